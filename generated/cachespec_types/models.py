@@ -1,0 +1,681 @@
+# Made by scripts/generate.py from schema/. Do not edit.
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, StrictInt, StrictStr
+from typing_extensions import TypeAliasType
+
+from cachespec_types.base import Model
+
+
+class AttentionPolicySliding(Model):
+    """
+    Only the most recent tokens, up to a window
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    sliding: Sliding
+
+
+AttentionPolicy = TypeAliasType("AttentionPolicy", Literal["full"] | AttentionPolicySliding)
+"""
+Which past tokens a layer's attention can see
+"""
+
+
+class CacheBlockId(Model):
+    """
+    Identity of one sealed, immutable block of attention state
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    session_id: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    The live cache that the block belongs to
+    """
+    global_layer: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Index of the decoder layer in the whole model, from 0
+    """
+    representation: CacheRepresentation
+    start: Annotated[StrictInt, Field(ge=0, le=9223372036854775807)]
+    """
+    Position of the first token in the block
+    """
+    end: Annotated[StrictInt, Field(ge=0, le=9223372036854775807)]
+    """
+    Position after the last token in the block, above start
+    """
+    rank: CacheRankIdentity | None = None
+    """
+    The rank that owns the block; null or absent in a run on one rank
+    """
+
+
+class CacheLayout(Model):
+    """
+    The state of the decoder layers that one rank of one runtime owns
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    cachespec: Annotated[StrictInt, Field(ge=1, le=1)]
+    """
+    Major version of the document format
+    """
+    name: StrictStr | None = None
+    """
+    What people call this layout
+    """
+    model_type: StrictStr | None = None
+    """
+    Model type of the text model, as in its configuration
+    """
+    runtime: StrictStr | None = None
+    """
+    The inference runtime whose state this is
+    """
+    schema_uri: Annotated[StrictStr | None, Field(alias="$schema")] = None
+    """
+    The schema that an editor should use for this document
+    """
+    layer_count: Annotated[StrictInt | None, Field(ge=1, le=18446744073709551615)] = None
+    """
+    Decoder layers of the whole model; when absent, global_layer_start plus the length of layers
+    """
+    global_layer_start: Annotated[StrictInt | None, Field(ge=0, le=18446744073709551615)] = None
+    """
+    Index of the first entry of layers in the whole model; when absent, 0
+    """
+    rank: CacheRankIdentity | None = None
+    """
+    The rank that owns these layers; absent when one rank owns the model
+    """
+    layers: Annotated[tuple[LayerCachePolicy, ...], Field(min_length=1)]
+    """
+    What each decoder layer remembers, in the order of the layers
+    """
+    layer_prefix_offsets: tuple[LayerPrefixOffset, ...] | None = None
+    """
+    Per layer, the tokens it holds less those of the prefix (prediction layers: -1); when absent, all 0
+    """
+    annotations: dict[str, StrictStr] | None = None
+    """
+    Notes on where the values come from
+    """
+
+
+class CacheRankIdentity(Model):
+    """
+    The rank of a distributed run that owns some cache state; an axis absent or null is not in use
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    stage_rank: Annotated[StrictInt | None, Field(ge=0, le=18446744073709551615)] = None
+    """
+    Pipeline stage, when the layers are partitioned into stages
+    """
+    shard_rank: Annotated[StrictInt | None, Field(ge=0, le=18446744073709551615)] = None
+    """
+    Tensor-parallel shard, when the state of one layer is partitioned
+    """
+    addressable_rank: Annotated[StrictInt | None, Field(ge=0, le=18446744073709551615)] = None
+    """
+    Member of a group whose ranks hold replicas of the same state
+    """
+
+
+CacheRepresentation = TypeAliasType("CacheRepresentation", Literal["key_value", "compressed_latent_rotary"])
+"""
+What the attention payload of one cache block holds
+"""
+
+
+CacheTier = TypeAliasType("CacheTier", Literal["device", "host", "disk"])
+"""
+Where a sealed cache block is stored
+"""
+
+
+class CompressedLatentRotary(Model):
+    """
+    A latent [batch, prefix_tokens, latent_dim] and rotary keys [batch, prefix_tokens, rotary_dim]
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    attention: AttentionPolicy
+    latent_dim: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Elements of the compressed latent per token
+    """
+    rotary_dim: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Elements of the rotary key per token
+    """
+
+
+class Convolution(Model):
+    """
+    Which convolution of the layer a tensor belongs to
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    slot: Annotated[StrictInt, Field(ge=0, le=4294967295)]
+    """
+    Number of the convolution within its layer, from 0
+    """
+
+
+class FixedState(Model):
+    """
+    The state tensors of a layer without attention
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    """
+    The layer's state tensors; their order is part of the contract
+    """
+
+
+class KeyOnly(Model):
+    """
+    Attention keys of shape [batch, num_key_heads, prefix_tokens, head_dim]
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    attention: AttentionPolicy
+    num_key_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Key heads that this rank holds
+    """
+    head_dim: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Elements of one head's key
+    """
+
+
+class KeyOnlyWithFixedState(Model):
+    """
+    Attention keys as in KeyOnly, and state tensors beside them
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    attention: AttentionPolicy
+    num_key_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Key heads that this rank holds
+    """
+    head_dim: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Elements of one head's key
+    """
+    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    """
+    The state tensors beside the attention; their order is part of the contract
+    """
+
+
+class KeyValue(Model):
+    """
+    Attention keys and values, each of shape [batch, num_key_value_heads, prefix_tokens, head_dim]
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    attention: AttentionPolicy
+    num_key_value_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Key/value heads that this rank holds
+    """
+    head_dim: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Elements of one head's key, and of its value
+    """
+
+
+class KeyValueWithFixedState(Model):
+    """
+    Attention keys and values as in KeyValue, and state tensors beside them
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    attention: AttentionPolicy
+    num_key_value_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Key/value heads that this rank holds
+    """
+    head_dim: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Elements of one head's key, and of its value
+    """
+    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    """
+    The state tensors beside the attention; their order is part of the contract
+    """
+
+
+class LayerCachePolicyCompressedLatentRotary(Model):
+    """
+    Multi-head latent attention: a compressed latent and rotary keys
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    compressed_latent_rotary: CompressedLatentRotary
+
+
+class LayerCachePolicyFixedState(Model):
+    """
+    Recurrent, convolution or pooling tensors, without attention
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    fixed_state: FixedState
+
+
+class LayerCachePolicyKeyOnly(Model):
+    """
+    Attention keys alone; no values are kept
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    key_only: KeyOnly
+
+
+class LayerCachePolicyKeyOnlyWithFixedState(Model):
+    """
+    Attention keys alone, and further state tensors
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    key_only_with_fixed_state: KeyOnlyWithFixedState
+
+
+class LayerCachePolicyKeyValue(Model):
+    """
+    Attention keys and values
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    key_value: KeyValue
+
+
+class LayerCachePolicyKeyValueWithFixedState(Model):
+    """
+    Attention keys and values, and further state tensors
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    key_value_with_fixed_state: KeyValueWithFixedState
+
+
+LayerCachePolicy = TypeAliasType(
+    "LayerCachePolicy",
+    Literal["no_state"]
+    | LayerCachePolicyKeyValue
+    | LayerCachePolicyKeyOnly
+    | LayerCachePolicyCompressedLatentRotary
+    | LayerCachePolicyFixedState
+    | LayerCachePolicyKeyValueWithFixedState
+    | LayerCachePolicyKeyOnlyWithFixedState,
+)
+"""
+What one decoder layer must remember between tokens
+"""
+
+
+LayerPrefixOffset = TypeAliasType("LayerPrefixOffset", Annotated[StrictInt, Field(ge=-9223372036854775808, le=0)])
+"""
+Tokens that a layer holds, less the tokens of the prefix: 0, or below for a layer that lags
+"""
+
+
+MutableStateResidency = TypeAliasType(
+    "MutableStateResidency", Literal["always_device_mutable", "layer_scoped_offloadable"]
+)
+"""
+The residency classes of state that is rewritten in place
+"""
+
+
+class Pooling(Model):
+    """
+    Which tensor of which pooling stream
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    stream: Annotated[StrictInt, Field(ge=0, le=4294967295)]
+    """
+    Number of the stream within its layer, from 0
+    """
+    component: PoolingStateComponent
+
+
+PoolingStateComponent = TypeAliasType(
+    "PoolingStateComponent", Literal["pending_values", "pending_gates", "pooled", "overlap_values", "overlap_gates"]
+)
+"""
+The part that a tensor plays in a pooling stream
+"""
+
+
+class Sliding(Model):
+    """
+    A sliding attention window
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    window: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Visible tokens, the current one included: to resume, the last window - 1 tokens are needed
+    """
+
+
+class StateComponentPolicy(Model):
+    """
+    One component of a layer's state, as the expansion of a policy lists it
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    role: StateComponentRole
+    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    """
+    The dimensions, outermost first
+    """
+    dtype: StateTensorDtype
+    residency: StateResidencyClass
+    presence: StateTensorPresence
+
+
+class StateComponentRoleFixed(Model):
+    """
+    A state tensor with the role given
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    fixed: StateTensorRole
+
+
+StateComponentRole = TypeAliasType(
+    "StateComponentRole",
+    Literal["attention_keys", "attention_values", "compressed_latent", "rotary_keys"] | StateComponentRoleFixed,
+)
+"""
+What one component of a layer's state is, in attention or beside it
+"""
+
+
+StateResidencyClass = TypeAliasType(
+    "StateResidencyClass", Literal["always_device_mutable", "sealable_paged", "layer_scoped_offloadable"]
+)
+"""
+How a runtime may place and move live state
+"""
+
+
+class StateTensorDimensionFixed(Model):
+    """
+    A size that the architecture sets
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    fixed: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Elements along the dimension
+    """
+
+
+class StateTensorDimensionPrefixTokensDiv(Model):
+    """
+    Complete groups in the prefix: its tokens divided by the divisor, rounded down
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    prefix_tokens_div: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Tokens per group
+    """
+
+
+class StateTensorDimensionPrefixTokensRem(Model):
+    """
+    Tokens after the last complete group: the remainder of the prefix by the divisor
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    prefix_tokens_rem: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Tokens per group
+    """
+
+
+StateTensorDimension = TypeAliasType(
+    "StateTensorDimension",
+    Literal["batch", "prefix_tokens", "scalar"]
+    | StateTensorDimensionPrefixTokensDiv
+    | StateTensorDimensionPrefixTokensRem
+    | StateTensorDimensionFixed,
+)
+"""
+One dimension of a shape, resolved when batch and prefix are known
+"""
+
+
+StateTensorDtype = TypeAliasType("StateTensorDtype", Literal["floating", "float32", "int32", "uint32"])
+"""
+The element types that a tensor accepts
+"""
+
+
+class StateTensorOwnerLayer(Model):
+    """
+    A decoder layer
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    layer: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Index of the decoder layer in the whole model, from 0
+    """
+
+
+StateTensorOwner = TypeAliasType("StateTensorOwner", StateTensorOwnerLayer)
+"""
+What a state tensor belongs to
+"""
+
+
+class StateTensorPolicy(Model):
+    """
+    One state tensor of a layer: its role, symbolic shape, element type, residency and presence
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    role: StateTensorRole
+    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    """
+    The dimensions, outermost first
+    """
+    dtype: StateTensorDtype
+    residency: StateResidencyClass
+    presence: StateTensorPresence
+
+
+class StateTensorPresencePrefixAtLeast(Model):
+    """
+    When the prefix has at least so many tokens
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    prefix_at_least: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    The smallest prefix, in tokens, that needs the tensor
+    """
+
+
+class StateTensorPresencePrefixRemainderNonZero(Model):
+    """
+    When the prefix does not end at the end of a group
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    prefix_remainder_non_zero: Annotated[StrictInt, Field(ge=1, le=2147483647)]
+    """
+    Tokens per group
+    """
+
+
+StateTensorPresence = TypeAliasType(
+    "StateTensorPresence",
+    Literal["required", "optional"] | StateTensorPresencePrefixRemainderNonZero | StateTensorPresencePrefixAtLeast,
+)
+"""
+When a tensor must be there
+"""
+
+
+class StateTensorRoleConvolution(Model):
+    """
+    The last inputs of a causal convolution
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    convolution: Convolution
+
+
+class StateTensorRolePooling(Model):
+    """
+    One tensor of an append-only stream that pools tokens in groups
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    pooling: Pooling
+
+
+StateTensorRole = TypeAliasType(
+    "StateTensorRole",
+    Literal["recurrent", "prefix_embedding", "position_delta"] | StateTensorRoleConvolution | StateTensorRolePooling,
+)
+"""
+What a state tensor means to its layer
+"""

@@ -1,0 +1,197 @@
+"""Make everything in generated/ from schema/; with --check, list what is stale and write nothing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = dict[str, Any]
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "schema" / "v1"
+TARGET = ROOT / "generated"
+TYPES = "cachespec_types"
+
+DOCUMENT_TYPE = "CacheLayout"
+BUNDLE_ID = "urn:cachespec:schema:v1"
+DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
+DRAFT_07 = "http://json-schema.org/draft-07/schema#"
+
+MADE_BY = "Made by scripts/generate.py from schema/. Do not edit."
+
+VERSION = (SOURCE / "VERSION").read_text(encoding="utf-8").strip()
+INIT = f'''# {MADE_BY}
+"""The generated models and the published schema files; users import them from `cachespec`."""
+
+SCHEMA_VERSION = "{VERSION}"
+'''
+
+BASE = f'''# {MADE_BY}
+from pydantic import BaseModel
+
+
+class Model(BaseModel):
+    """The base of every generated model."""
+
+    def __hash__(self) -> int:
+        """Hash the field values, maps left out: a map cannot be hashed, and equality still compares it."""
+        return hash((type(self), *(value for value in self.__dict__.values() if not isinstance(value, dict))))
+'''
+
+
+def flat(schemas: dict[str, Schema]) -> Schema:
+    """The schema files as one self-contained schema with CacheLayout at its root."""
+    definitions = {name: rewritten(schema, _to_definition) for name, schema in sorted(schemas.items())}
+    root = definitions[DOCUMENT_TYPE]
+    # The root stays reachable by its name, without a copy that generators would turn into a second type.
+    definitions[DOCUMENT_TYPE] = {"$ref": "#"}
+    return {"$schema": DRAFT_2020_12, "$id": BUNDLE_ID, **root, "$defs": definitions}
+
+
+def draft_07(bundle: Schema) -> Schema:
+    """The bundle in the words of draft-07: same verdicts, for editors that know nothing newer."""
+    copy = rewritten(bundle, _to_draft_07)
+    return {**copy, "$schema": DRAFT_07}
+
+
+def rewritten(schema: Schema, change: Callable[[str, Any], tuple[str, Any] | None]) -> Schema:
+    """A copy of a schema in which `change` has renamed, replaced or dropped keywords, at every depth."""
+
+    def walk(node: Any) -> Any:
+        if isinstance(node, list):
+            return [walk(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        changed = {}
+        for keyword, value in node.items():
+            if keyword == "properties":
+                changed[keyword] = {name: walk(subschema) for name, subschema in value.items()}
+            elif pair := change(keyword, value):
+                changed[pair[0]] = walk(pair[1])
+        return changed
+
+    result: Schema = walk(schema)
+    return result
+
+
+def _to_definition(keyword: str, value: Any) -> tuple[str, Any] | None:
+    if keyword == "$schema":
+        return None
+    if keyword == "$ref":
+        return keyword, "#/$defs/" + value.removesuffix(".json")
+    return keyword, value
+
+
+def _to_draft_07(keyword: str, value: Any) -> tuple[str, Any] | None:
+    if keyword == "$defs":
+        return "definitions", value
+    if keyword == "$ref":
+        return keyword, value.replace("#/$defs/", "#/definitions/")
+    return keyword, value
+
+
+def tuple_fields(bundle: Schema) -> dict[str, str]:
+    """Which generated fields are arrays, and the tuple each becomes: a frozen model must not hold a list."""
+    fields = {}
+    for name, schema in {**bundle["$defs"], DOCUMENT_TYPE: bundle}.items():
+        for field, subschema in schema.get("properties", {}).items():
+            if "array" in subschema.get("type", ()):
+                item = subschema["items"]["$ref"].removeprefix("#/$defs/")
+                optional = " | None" if "null" in subschema["type"] else ""
+                fields[f"{name}.{field}"] = f"tuple[{item}, ...]{optional}"
+    return fields
+
+
+def models(bundle: Schema, workplace: Path) -> str:
+    """The pydantic models that datamodel-code-generator makes of the bundle."""
+    source, target = workplace / "bundle.json", workplace / "models.py"
+    source.write_text(json.dumps(bundle), encoding="utf-8")
+    options = [
+        *("--input", str(source)),
+        *("--output", str(target)),
+        *("--aliases", json.dumps({"$schema": "schema_uri"})),
+        *("--type-overrides", json.dumps(tuple_fields(bundle))),
+        *("--custom-file-header", f"# {MADE_BY}"),
+    ]
+    # The generator formats with the ruff that is pinned beside it, not with one that happens to be on PATH.
+    scripts = str(Path(sys.executable).parent)
+    subprocess.run(
+        [sys.executable, "-m", "datamodel_code_generator", *options],
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", "")])},
+    )
+    return target.read_text(encoding="utf-8")
+
+
+def as_text(schema: Schema) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def made() -> dict[Path, str]:
+    """Every generated file: path below generated/ and text."""
+    schemas = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in SOURCE.glob("*.json")}
+    bundle = flat(schemas)
+    package = Path(TYPES)
+    # Inside the tree, so that the formatter finds the settings in pyproject.toml.
+    with tempfile.TemporaryDirectory(dir=ROOT, prefix=".generate-") as workplace:
+        model_text = models(bundle, Path(workplace))
+    return {
+        package / "__init__.py": INIT,
+        package / "base.py": BASE,
+        package / "models.py": model_text,
+        package / "cachespec.schema.json": as_text(bundle),
+        package / "cachespec.draft-07.schema.json": as_text(draft_07(bundle)),
+        package / "py.typed": "",
+    }
+
+
+def present() -> set[Path]:
+    return {
+        path.relative_to(TARGET) for path in TARGET.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def stale(files: dict[Path, str]) -> list[Path]:
+    """The files that differ from what would be made, are missing, or are not made at all."""
+
+    def current(path: Path) -> bytes | None:
+        target = TARGET / path
+        return target.read_bytes() if target.is_file() else None
+
+    changed = {path for path, text in files.items() if current(path) != text.encode()}
+    return sorted(changed | (present() - files.keys()))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Make everything in generated/ from schema/.")
+    parser.add_argument("--check", action="store_true", help="list what is stale and write nothing")
+    only_check = parser.parse_args().check
+    files = made()
+    outdated = stale(files)
+    for path in outdated:
+        what = "stale" if only_check else "written" if path in files else "removed"
+        print(f"{what}: generated/{path.as_posix()}")
+    if only_check:
+        if outdated:
+            print("run: python scripts/generate.py")
+        return 1 if outdated else 0
+    for path in outdated:
+        target = TARGET / path
+        if path in files:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(files[path], encoding="utf-8", newline="\n")
+        else:
+            target.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""Policies built in Python, refused at once when they break a range or a rule.
+
+Every builder raises CachePolicyError with all findings; their paths lead into the wire form of what was being built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from cachespec.findings import CachePolicyError, Finding, pointer
+from cachespec.models import model, plain
+from cachespec.rules import judge
+from cachespec.structure import accepts
+from cachespec_types.models import (
+    AttentionPolicy,
+    AttentionPolicySliding,
+    LayerCachePolicyCompressedLatentRotary,
+    LayerCachePolicyFixedState,
+    LayerCachePolicyKeyOnly,
+    LayerCachePolicyKeyOnlyWithFixedState,
+    LayerCachePolicyKeyValue,
+    LayerCachePolicyKeyValueWithFixedState,
+    MutableStateResidency,
+    StateResidencyClass,
+    StateTensorDimension,
+    StateTensorDimensionFixed,
+    StateTensorDtype,
+    StateTensorPolicy,
+    StateTensorPresence,
+    StateTensorPresencePrefixAtLeast,
+    StateTensorPresencePrefixRemainderNonZero,
+    StateTensorRole,
+)
+
+Built = TypeVar("Built")
+
+
+def full() -> AttentionPolicy:
+    """Attention to every token of the prefix."""
+    return "full"
+
+
+def sliding(window: int) -> AttentionPolicySliding:
+    """Attention to the last `window` tokens, the current one included; 1 to 2147483647."""
+    return _built(AttentionPolicySliding, "AttentionPolicy", {"sliding": {"window": window}})
+
+
+def fixed(extent: int) -> StateTensorDimensionFixed:
+    """A dimension of a size that the architecture sets; 1 to 2147483647 elements."""
+    return _built(StateTensorDimensionFixed, "StateTensorDimension", {"fixed": extent})
+
+
+def key_value(attention: AttentionPolicy, num_key_value_heads: int, head_dim: int) -> LayerCachePolicyKeyValue:
+    """A layer that keeps keys and values, each [batch, num_key_value_heads, prefix_tokens, head_dim]."""
+    return _layer(
+        LayerCachePolicyKeyValue,
+        "key_value",
+        attention=attention,
+        num_key_value_heads=num_key_value_heads,
+        head_dim=head_dim,
+    )
+
+
+def key_only(attention: AttentionPolicy, num_key_heads: int, head_dim: int) -> LayerCachePolicyKeyOnly:
+    """A layer that keeps keys alone, [batch, num_key_heads, prefix_tokens, head_dim]."""
+    return _layer(
+        LayerCachePolicyKeyOnly, "key_only", attention=attention, num_key_heads=num_key_heads, head_dim=head_dim
+    )
+
+
+def compressed_latent_rotary(
+    attention: AttentionPolicy, latent_dim: int, rotary_dim: int
+) -> LayerCachePolicyCompressedLatentRotary:
+    """A layer of multi-head latent attention: [batch, prefix_tokens, latent_dim] and [..., rotary_dim]."""
+    return _layer(
+        LayerCachePolicyCompressedLatentRotary,
+        "compressed_latent_rotary",
+        attention=attention,
+        latent_dim=latent_dim,
+        rotary_dim=rotary_dim,
+    )
+
+
+def fixed_only(tensors: Iterable[StateTensorPolicy]) -> LayerCachePolicyFixedState:
+    """A layer without attention; at least one state tensor."""
+    return _layer(LayerCachePolicyFixedState, "fixed_state", tensors=tensors)
+
+
+def key_value_with_fixed_state(
+    attention: AttentionPolicy, num_key_value_heads: int, head_dim: int, tensors: Iterable[StateTensorPolicy]
+) -> LayerCachePolicyKeyValueWithFixedState:
+    """A layer that keeps keys and values, and at least one state tensor beside them."""
+    return _layer(
+        LayerCachePolicyKeyValueWithFixedState,
+        "key_value_with_fixed_state",
+        attention=attention,
+        num_key_value_heads=num_key_value_heads,
+        head_dim=head_dim,
+        tensors=tensors,
+    )
+
+
+def key_only_with_fixed_state(
+    attention: AttentionPolicy, num_key_heads: int, head_dim: int, tensors: Iterable[StateTensorPolicy]
+) -> LayerCachePolicyKeyOnlyWithFixedState:
+    """A layer that keeps keys alone, and at least one state tensor beside them."""
+    return _layer(
+        LayerCachePolicyKeyOnlyWithFixedState,
+        "key_only_with_fixed_state",
+        attention=attention,
+        num_key_heads=num_key_heads,
+        head_dim=head_dim,
+        tensors=tensors,
+    )
+
+
+def state_tensor(
+    role: StateTensorRole,
+    shape: Iterable[StateTensorDimension],
+    dtype: StateTensorDtype,
+    residency: MutableStateResidency,
+) -> StateTensorPolicy:
+    """A required state tensor that is rewritten in place. A pooled tensor is not: `state_tensor_with_residency`."""
+    _built(str, "MutableStateResidency", residency)
+    return state_tensor_with_residency(role, shape, dtype, residency)
+
+
+def state_tensor_with_residency(
+    role: StateTensorRole,
+    shape: Iterable[StateTensorDimension],
+    dtype: StateTensorDtype,
+    residency: StateResidencyClass,
+) -> StateTensorPolicy:
+    """A required state tensor of any residency class; the role decides which one is right."""
+    fields = {"role": role, "shape": shape, "dtype": dtype, "residency": residency, "presence": "required"}
+    return _built(StateTensorPolicy, "StateTensorPolicy", fields)
+
+
+def optional(tensor: StateTensorPolicy) -> StateTensorPolicy:
+    """The tensor with the presence `optional`: never required."""
+    return _present(tensor, "optional")
+
+
+def when_prefix_remainder_nonzero(tensor: StateTensorPolicy, divisor: int) -> StateTensorPolicy:
+    """The tensor required when the prefix, in tokens, does not divide by `divisor`; 1 to 2147483647."""
+    presence = {"prefix_remainder_non_zero": divisor}
+    return _present(tensor, _built(StateTensorPresencePrefixRemainderNonZero, "StateTensorPresence", presence))
+
+
+def when_prefix_at_least(tensor: StateTensorPolicy, tokens: int) -> StateTensorPolicy:
+    """The tensor required when the prefix has at least so many tokens; 1 to 2147483647."""
+    presence = {"prefix_at_least": tokens}
+    return _present(tensor, _built(StateTensorPresencePrefixAtLeast, "StateTensorPresence", presence))
+
+
+def _present(tensor: StateTensorPolicy, presence: StateTensorPresence) -> StateTensorPolicy:
+    return tensor.model_copy(update={"presence": presence})
+
+
+def _layer(expected: type[Built], variant: str, **fields: object) -> Built:
+    return _built(expected, "LayerCachePolicy", {variant: fields})
+
+
+def _built(expected: type[Built], name: str, argument: object) -> Built:
+    """The model of a value put together from arguments, which may be models themselves."""
+    value = _plain(argument)
+    if accepts(name, value):
+        mistakes = [mistake for mistake in judge(name, value) if mistake.level == "error"]
+    else:
+        from cachespec.explanation import explain, refuse
+
+        structural = list(explain(name, value))
+        mistakes = [*structural, *judge(name, refuse(value, structural))]
+    if mistakes:
+        raise CachePolicyError(
+            Finding(mistake.code, mistake.level, mistake.message, pointer(mistake.path), hint=mistake.hint)
+            for mistake in mistakes
+        )
+    built = model(name, value)
+    assert isinstance(built, expected)
+    return built
+
+
+def _plain(argument: Any) -> Any:
+    if isinstance(argument, dict):
+        return {name: _plain(value) for name, value in argument.items()}
+    if (
+        isinstance(argument, Iterable)
+        and not isinstance(argument, (str, bytes))
+        and not hasattr(argument, "model_dump")
+    ):
+        return [_plain(item) for item in argument]
+    return plain(argument)

@@ -1,0 +1,141 @@
+"""One text through all stages: reader, structure, rules; and the findings with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from cachespec import reader, rules, structure
+from cachespec.findings import Finding, pointer
+from cachespec.mistakes import REFUSED_KEY, Mistake, is_refused
+from cachespec.published import DOCUMENT_TYPE, definitions
+from cachespec.reader import Document, Value
+
+MAX_FINDINGS = 100
+FORMAT_MAJOR = 1
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found in one text.
+
+    `findings` are in the order of the text, at most 100; `more` counts those beyond. `errors` and `warnings` count
+    all. `value` is the model that the text says, or None when there are errors.
+    """
+
+    type: str
+    findings: tuple[Finding, ...] = ()
+    errors: int = 0
+    warnings: int = 0
+    more: int = 0
+    plain: Value = field(default=None, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors; warnings may be there."""
+        return self.errors == 0
+
+    @property
+    def value(self) -> Any:
+        if not self.ok:
+            return None
+        from cachespec.models import model
+
+        return model(self.type, self.plain)
+
+
+def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") -> Report:  # noqa: A002
+    """Checks one text as a value of the type named; never raises for a bad text.
+
+    `syntax` is "json" or "yaml". Raises ValueError for a type or a syntax that does not exist.
+    """
+    if type not in definitions():
+        raise ValueError(f"no type {type!r}; the types are {', '.join(sorted(definitions()))}")
+    if not reader.is_syntax(syntax):
+        raise ValueError(f"no syntax {syntax!r}; write 'json' or 'yaml'")
+    document = reader.read(text, syntax)
+    if not document.mistakes and structure.accepts(type, document.value):
+        mistakes = list(rules.judge(type, document.value))
+    else:
+        if not document.closely_read:
+            document = reader.read_closely(document.text, syntax)
+        mistakes = [*document.mistakes, *_explained(type, document)]
+    if not mistakes:
+        return Report(type, plain=document.value)
+    return _report(type, document, mistakes)
+
+
+def _explained(name: str, document: Document) -> list[Mistake]:
+    """The mistakes of structure and rules, as far as the reader has left something to judge."""
+    value = document.value
+    if not document.complete or is_refused(value):
+        return []
+    if name == DOCUMENT_TYPE and (unknown := _unknown_document(value)):
+        return [unknown]
+    # jsonschema takes longer to import than most checks take; valid documents never need it.
+    from cachespec.explanation import explain, refuse
+
+    found = list(explain(name, value))
+    return [*found, *rules.judge(name, refuse(value, found))]
+
+
+def _unknown_document(value: Value) -> Mistake | None:
+    """Whether a document says that it is none of ours; then nothing else in it can be judged."""
+    from cachespec.wording import nearest, number
+
+    hint = f"start with `cachespec: {FORMAT_MAJOR}`"
+    if not isinstance(value, dict):
+        return Mistake("unknown-document", "a cachespec document is an object with the field `cachespec`", (), hint)
+    if "cachespec" not in value:
+        keys = islice((key for key in value if key not in definitions()[DOCUMENT_TYPE]["properties"]), MAX_FINDINGS)
+        if any(value[key] is REFUSED_KEY or nearest(key, ["cachespec"]) for key in keys):
+            return None
+        return Mistake("unknown-document", "the field `cachespec` is missing", (), hint)
+    major = value["cachespec"]
+    if isinstance(major, bool) or not isinstance(major, int) or major == FORMAT_MAJOR:
+        return None
+    message = f"format major {number(major)} is not known"
+    return Mistake("unknown-document", message, ("cachespec",), f"this version of cachespec reads {FORMAT_MAJOR}")
+
+
+def _report(name: str, document: Document, mistakes: list[Mistake]) -> Report:
+    from cachespec.lines import Lines
+
+    placed = _placed(document, mistakes)
+    lines = Lines(document.text)
+    findings = []
+    for offset, mistake in placed[:MAX_FINDINGS]:
+        line, column = lines.position(offset)
+        findings.append(
+            Finding(
+                mistake.code,
+                mistake.level,
+                mistake.message,
+                pointer(mistake.path),
+                line,
+                column,
+                mistake.hint,
+            )
+        )
+    errors = sum(mistake.times for _, mistake in placed if mistake.level == "error")
+    warnings = sum(mistake.times for _, mistake in placed if mistake.level == "warning")
+    more = errors + warnings - len(findings)
+    return Report(name, tuple(findings), errors, warnings, more, document.value)
+
+
+def _placed(document: Document, mistakes: Iterable[Mistake]) -> list[tuple[int, Mistake]]:
+    """The mistakes with their offsets, in the order of the text; what several aliases repeat stands once."""
+    from cachespec.places import Places
+
+    places: Places | None = None
+    placed: dict[tuple[int, str, str], tuple[int, Mistake]] = {}
+    for mistake in mistakes:
+        offset = mistake.offset
+        if offset is None:
+            places = places or Places(document.text, document.syntax)
+            offset = places.offset(mistake)
+        placed.setdefault((offset, mistake.code, mistake.message), (offset, mistake))
+    # What only counts is not listed, so it goes last.
+    return sorted(placed.values(), key=lambda found: (found[1].times > 1, found[0]))

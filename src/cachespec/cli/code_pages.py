@@ -1,0 +1,21 @@
+"""`cachespec explain`: what a code means, with a failing and a corrected example."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from cachespec.cli import CANNOT_RUN, OK
+from cachespec.codes import codes
+from cachespec.wording import nearest
+
+
+def run(options: Namespace) -> int:
+    page = codes().get(options.code)
+    if page is None:
+        meant = nearest(options.code, list(codes()))
+        hint = f"; did you mean {meant}?" if meant else f"; the codes are {', '.join(codes())}"
+        print(f"cachespec: no code {options.code}{hint}", file=sys.stderr)
+        return CANNOT_RUN
+    print(page.text())
+    return OK

@@ -1,0 +1,122 @@
+"""`cachespec components`: every tensor of a layout, as a table, JSON or CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from cachespec.checking import check
+from cachespec.cli import CANNOT_RUN, ERRORS, OK
+from cachespec.cli.checks import Checked
+from cachespec.cli.inputs import CannotRead, contents, syntax
+from cachespec.expansion import components, expand, stable_name
+from cachespec.findings import CachePolicyError
+from cachespec.models import plain
+from cachespec_types.models import CacheLayout, StateComponentPolicy
+
+Row: TypeAlias = dict[str, Any]
+
+_WIDE = 240
+
+
+def run(options: Namespace) -> int:
+    if (options.batch_size is None) != (options.prefix_tokens is None):
+        print("cachespec: --batch-size and --prefix-tokens go together", file=sys.stderr)
+        return CANNOT_RUN
+    try:
+        data = contents(options.path)
+    except CannotRead as error:
+        print(f"cachespec: {error}", file=sys.stderr)
+        return CANNOT_RUN
+    report = check(data, syntax=syntax(options.path, options.syntax))
+    if not report.ok:
+        from cachespec.cli.finding_formats import write_text
+
+        write_text(1, [Checked(options.path, report, data)])
+        return ERRORS
+    try:
+        rows = list(_rows(report.value, options.batch_size, options.prefix_tokens))
+    except CachePolicyError as error:
+        print(f"cachespec: {error}", file=sys.stderr)
+        return ERRORS
+    if options.layer is not None:
+        rows = [row for row in rows if row["layer"] == options.layer]
+    _WRITERS[options.format](rows)
+    return OK
+
+
+def _rows(layout: CacheLayout, batch_size: int | None, prefix_tokens: int | None) -> Iterator[Row]:
+    if batch_size is None or prefix_tokens is None:
+        for layer, policy in enumerate(layout.layers, layout.global_layer_start or 0):
+            for component in components(policy):
+                yield _row(f"layers.{layer}.{stable_name(component.role)}", layer, component)
+    else:
+        for named in expand(layout, batch_size, prefix_tokens):
+            row = _row(named.name, named.layer, named.policy)
+            yield {**row, "resolved_shape": list(named.shape), "required": named.required}
+
+
+def _row(name: str, layer: int, component: StateComponentPolicy) -> Row:
+    fields = plain(component)
+    return {
+        "name": name,
+        "layer": layer,
+        "shape": fields["shape"],
+        "dtype": fields["dtype"],
+        "residency": fields["residency"],
+        "presence": fields["presence"],
+    }
+
+
+def _write_table(rows: list[Row]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    resolved = bool(rows) and "required" in rows[0]
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("component", "shape", "dtype", "residency", "must be there" if resolved else "presence"):
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        shape = row["resolved_shape"] if resolved else [_in_words(dimension) for dimension in row["shape"]]
+        there = ("yes" if row["required"] else "no") if resolved else _in_words(row["presence"])
+        table.add_row(row["name"], f"[{', '.join(map(str, shape))}]", row["dtype"], row["residency"], there)
+    # A file or a pipe has no width to keep to, and a folded name is of no use in either.
+    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else _WIDE)
+    console.print(table)
+    print(f"{len(rows):,} components", file=sys.stderr)
+
+
+def _write_json(rows: list[Row]) -> None:
+    print(json.dumps(rows, indent=2))
+
+
+def _write_csv(rows: list[Row]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    if rows:
+        writer.writerow(rows[0])
+    for row in rows:
+        writer.writerow([_cell(value) for value in row.values()])
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " x ".join(_in_words(dimension) for dimension in value)
+    return _in_words(value)
+
+
+def _in_words(value: Any) -> str:
+    """A dimension or a presence on one line: its name, and the number it holds."""
+    if isinstance(value, dict):
+        ((tag, number),) = value.items()
+        return str(number) if tag == "fixed" else f"{tag} {number}"
+    return str(value)
+
+
+_WRITERS = {"table": _write_table, "json": _write_json, "csv": _write_csv}

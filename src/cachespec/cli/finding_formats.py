@@ -1,0 +1,88 @@
+"""Findings as people and as programs read them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from cachespec.findings import Finding
+from cachespec.lines import Lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cachespec.cli.checks import Checked
+
+# A minified document is one line of any length; people see this much of it.
+_SHOWN_BEFORE, _SHOWN = 60, 120
+
+
+def write_json(count: int, checked: Sequence[Checked]) -> None:
+    """One object: `checked`, `errors`, `warnings` and `findings`, each a finding with its `file`."""
+    findings = [{"file": found.file, **asdict(finding)} for found in checked for finding in found.report.findings]
+    errors, warnings = _counts(checked)
+    report = {"checked": count, "errors": errors, "warnings": warnings, "findings": findings}
+    print(json.dumps(report, indent=2, ensure_ascii=False))
+
+
+def write_text(count: int, checked: Sequence[Checked]) -> None:
+    """`path:line:column: code: message`, the line with a caret, the hint; a summary on standard error."""
+    if checked:
+        _write_findings(checked)
+    errors, warnings = _counts(checked)
+    documents = _number(count, "document")
+    found = f"{_number(errors, 'error')}, {_number(warnings, 'warning')}" if errors or warnings else "no findings"
+    print(f"checked {documents}: {found}", file=sys.stderr)
+
+
+def _write_findings(checked: Sequence[Checked]) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+    for found in checked:
+        lines = Lines(found.data.decode("utf-8", "replace"))
+        for finding in found.report.findings:
+            _write_finding(console, found.file, finding, lines)
+        if found.report.more:
+            console.print(f"{found.file}: {_number(found.report.more, 'more finding')}")
+
+
+def _write_finding(console: Console, file: str, finding: Finding, lines: Lines) -> None:
+    from rich.text import Text
+
+    colour = "bold red" if finding.level == "error" else "bold yellow"
+    head = Text.assemble(
+        (f"{file}:{finding.line}:{finding.column}: ", "bold"), (finding.code, colour), f": {finding.message}"
+    )
+    console.print(head)
+    assert finding.line is not None
+    assert finding.column is not None
+    source, caret = _excerpt(lines.line(finding.line), finding.column)
+    margin = f"{finding.line:>5} | "
+    console.print(Text.assemble((margin, "dim"), source))
+    console.print(Text.assemble((" " * (len(margin) - 2) + "| ", "dim"), caret, ("^", colour)))
+    if finding.hint:
+        console.print(Text.assemble((" " * (len(margin) - 2) + "= ", "dim"), ("help: ", "bold cyan"), finding.hint))
+
+
+def _excerpt(line: str, column: int) -> tuple[str, str]:
+    """The part of a line around a column, and the blanks that bring a caret below it."""
+    from rich.cells import cell_len
+
+    start = max(0, column - 1 - _SHOWN_BEFORE) if len(line) > _SHOWN else 0
+    shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in line[start : start + _SHOWN])
+    before = shown[: column - 1 - start]
+    # A tab is as wide below as above only as a tab; a wide character takes two blanks.
+    caret = "".join("\t" if c == "\t" else " " * cell_len(c) for c in before)
+    return shown, caret
+
+
+def _counts(checked: Sequence[Checked]) -> tuple[int, int]:
+    return sum(found.report.errors for found in checked), sum(found.report.warnings for found in checked)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,21 @@
+"""`cachespec schema`: the published schema, whole or one type alone."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+
+from cachespec.cli import CANNOT_RUN, OK
+from cachespec.published import DOCUMENT_TYPE, definitions, schema_of, schema_text
+
+
+def run(options: Namespace) -> int:
+    if options.type not in definitions():
+        print(f"cachespec: no type {options.type}; the types are {', '.join(sorted(definitions()))}", file=sys.stderr)
+        return CANNOT_RUN
+    if options.type == DOCUMENT_TYPE:
+        print(schema_text(options.draft), end="")
+    else:
+        print(json.dumps(schema_of(options.type, options.draft), indent=2, ensure_ascii=False))
+    return OK

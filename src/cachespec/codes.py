@@ -1,0 +1,67 @@
+"""What every code of a finding means: the pages behind `cachespec explain` and the documentation."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from cachespec import rules
+from cachespec.findings import Level
+
+
+@dataclass(frozen=True)
+class Code:
+    """One code: its level, its meaning, and an example that fails with it beside one that passes.
+
+    The examples are texts of type `type` in the syntax `syntax`.
+    """
+
+    name: str
+    level: Level
+    meaning: str
+    failing: str
+    corrected: str
+    type: str = "CacheLayout"
+    syntax: str = "yaml"
+
+    def text(self) -> str:
+        """The page as plain text."""
+        return "\n".join(
+            [
+                f"{self.name} ({self.level})",
+                "",
+                self.meaning,
+                "",
+                f"Fails ({self.type}, {self.syntax}):",
+                "",
+                _indented(self.failing),
+                "",
+                "Passes:",
+                "",
+                _indented(self.corrected),
+            ]
+        )
+
+
+@cache
+def codes() -> dict[str, Code]:
+    """All codes by name, in the order of the stages that emit them."""
+    source = files("cachespec").joinpath("codes.yaml").read_text(encoding="utf-8")
+    pages = yaml.safe_load(source)
+    return {name: Code(name=name, **{"meaning": _meaning(name), **page}) for name, page in pages.items()}
+
+
+def _meaning(name: str) -> str:
+    """The meaning of a rule's code is the docstring of the rule."""
+    rule = getattr(rules, name.replace("-", "_"), None)
+    return inspect.getdoc(rule) or "" if rule else ""
+
+
+def _indented(example: str) -> str:
+    """An example as it is shown: indented, with what cannot be printed as an escape."""
+    shown = "".join(c if c.isprintable() or c in "\n\t" else f"\\u{ord(c):04x}" for c in example)
+    return "\n".join(f"    {line}" if line else "" for line in shown.rstrip("\n").split("\n"))

@@ -1,0 +1,267 @@
+"""What a policy expands to: named components, their resolved shapes, and when they must be there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from cachespec.findings import refusal
+from cachespec_types.models import (
+    AttentionPolicy,
+    CacheLayout,
+    LayerCachePolicy,
+    LayerCachePolicyCompressedLatentRotary,
+    LayerCachePolicyFixedState,
+    LayerCachePolicyKeyOnly,
+    LayerCachePolicyKeyOnlyWithFixedState,
+    LayerCachePolicyKeyValue,
+    LayerCachePolicyKeyValueWithFixedState,
+    StateComponentPolicy,
+    StateComponentRole,
+    StateComponentRoleFixed,
+    StateResidencyClass,
+    StateTensorDimension,
+    StateTensorDimensionFixed,
+    StateTensorDimensionPrefixTokensDiv,
+    StateTensorDimensionPrefixTokensRem,
+    StateTensorDtype,
+    StateTensorPolicy,
+    StateTensorPresence,
+    StateTensorPresencePrefixAtLeast,
+    StateTensorPresencePrefixRemainderNonZero,
+    StateTensorRoleConvolution,
+    StateTensorRolePooling,
+)
+
+MAX_EXTENT = 2**31 - 1
+_MAX_COUNT = 2**64 - 1
+
+Shape: TypeAlias = Sequence[StateTensorDimension]
+
+_ATTENTION_NAMES = {
+    "attention_keys": "attention.keys",
+    "attention_values": "attention.values",
+    "compressed_latent": "attention.compressed_latent",
+    "rotary_keys": "attention.rotary_keys",
+}
+_DTYPE_NAMES = {
+    "floating": frozenset({"Float16", "Bfloat16", "Float32", "Float64"}),
+    "float32": frozenset({"Float32"}),
+    "int32": frozenset({"Int32"}),
+    "uint32": frozenset({"Uint32"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedComponent:
+    """One component of a layout at one batch size and prefix length.
+
+    `name` is `layers.{layer}.{component}` with the global layer index; `shape` holds resolved extents; `required`
+    says whether the component must be there for this prefix.
+    """
+
+    name: str
+    layer: int
+    policy: StateComponentPolicy
+    shape: tuple[int, ...]
+    required: bool
+
+
+def attention(policy: LayerCachePolicy) -> AttentionPolicy | None:
+    """The range of a layer's attention, or None for a layer without attention."""
+    match policy:
+        case "no_state" | LayerCachePolicyFixedState():
+            return None
+        case LayerCachePolicyKeyValue():
+            return policy.key_value.attention
+        case LayerCachePolicyKeyOnly():
+            return policy.key_only.attention
+        case LayerCachePolicyCompressedLatentRotary():
+            return policy.compressed_latent_rotary.attention
+        case LayerCachePolicyKeyValueWithFixedState():
+            return policy.key_value_with_fixed_state.attention
+        case LayerCachePolicyKeyOnlyWithFixedState():
+            return policy.key_only_with_fixed_state.attention
+        case _:
+            assert_never(policy)
+
+
+def fixed_state(policy: LayerCachePolicy) -> tuple[StateTensorPolicy, ...]:
+    """The state tensors of a layer beside its attention, in order."""
+    match policy:
+        case LayerCachePolicyFixedState():
+            return policy.fixed_state.tensors
+        case LayerCachePolicyKeyValueWithFixedState():
+            return policy.key_value_with_fixed_state.tensors
+        case LayerCachePolicyKeyOnlyWithFixedState():
+            return policy.key_only_with_fixed_state.tensors
+        case _:
+            return ()
+
+
+def attention_residency_class(policy: LayerCachePolicy) -> StateResidencyClass | None:
+    """`sealable_paged` for a layer with attention, otherwise None."""
+    return None if attention(policy) is None else "sealable_paged"
+
+
+def components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
+    """The components of one layer: those of attention first, then its state tensors in order.
+
+    Shapes of attention are the upper bound without a window: keys and values
+    [batch, heads, prefix_tokens, head_dim], latent and rotary keys [batch, prefix_tokens, width].
+    """
+    state = tuple(
+        StateComponentPolicy(
+            role=StateComponentRoleFixed(fixed=tensor.role),
+            shape=tensor.shape,
+            dtype=tensor.dtype,
+            residency=tensor.residency,
+            presence=tensor.presence,
+        )
+        for tensor in fixed_state(policy)
+    )
+    return (*_attention_components(policy), *state)
+
+
+def _attention_components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
+    match policy:
+        case "no_state" | LayerCachePolicyFixedState():
+            return ()
+        case LayerCachePolicyKeyValue():
+            return _keys_and_values(policy.key_value.num_key_value_heads, policy.key_value.head_dim)
+        case LayerCachePolicyKeyValueWithFixedState():
+            both = policy.key_value_with_fixed_state
+            return _keys_and_values(both.num_key_value_heads, both.head_dim)
+        case LayerCachePolicyKeyOnly():
+            return (_attention("attention_keys", _heads(policy.key_only.num_key_heads, policy.key_only.head_dim)),)
+        case LayerCachePolicyKeyOnlyWithFixedState():
+            keys = policy.key_only_with_fixed_state
+            return (_attention("attention_keys", _heads(keys.num_key_heads, keys.head_dim)),)
+        case LayerCachePolicyCompressedLatentRotary():
+            latent = policy.compressed_latent_rotary
+            return (
+                _attention("compressed_latent", ("batch", "prefix_tokens", _fixed(latent.latent_dim))),
+                _attention("rotary_keys", ("batch", "prefix_tokens", _fixed(latent.rotary_dim))),
+            )
+        case _:
+            assert_never(policy)
+
+
+def _keys_and_values(heads: int, head_dim: int) -> tuple[StateComponentPolicy, ...]:
+    shape = _heads(heads, head_dim)
+    return _attention("attention_keys", shape), _attention("attention_values", shape)
+
+
+def _heads(heads: int, head_dim: int) -> tuple[StateTensorDimension, ...]:
+    return ("batch", _fixed(heads), "prefix_tokens", _fixed(head_dim))
+
+
+def _fixed(extent: int) -> StateTensorDimensionFixed:
+    return StateTensorDimensionFixed(fixed=extent)
+
+
+def _attention(role: StateComponentRole, shape: tuple[StateTensorDimension, ...]) -> StateComponentPolicy:
+    return StateComponentPolicy(
+        role=role, shape=shape, dtype="floating", residency="sealable_paged", presence="required"
+    )
+
+
+def stable_name(role: StateComponentRole) -> str:
+    """The name of a component within its layer, which no version changes."""
+    if not isinstance(role, StateComponentRoleFixed):
+        return _ATTENTION_NAMES[role]
+    match role.fixed:
+        case StateTensorRoleConvolution(convolution=convolution):
+            return f"state.convolution.{convolution.slot}"
+        case StateTensorRolePooling(pooling=pooling):
+            return f"state.pooling.{pooling.stream}.{pooling.component}"
+        case "recurrent" | "prefix_embedding" | "position_delta":
+            return f"state.{role.fixed}"
+        case _:
+            assert_never(role.fixed)
+
+
+def resolved_shape(shape: Shape, batch_size: int, prefix_tokens: int) -> tuple[int, ...]:
+    """The extents of a symbolic shape; `scalar` is one element, [1].
+
+    Raises CachePolicyError (`out-of-range`) for an extent above 2147483647, or for a batch or a prefix below 0.
+    """
+    _check_count("batch_size", batch_size)
+    _check_count("prefix_tokens", prefix_tokens)
+    extents = tuple(_extent(dimension, batch_size, prefix_tokens) for dimension in shape)
+    for index, extent in enumerate(extents):
+        if extent > MAX_EXTENT:
+            message = f"the extent of dimension {index} is {extent}, above {MAX_EXTENT}"
+            raise refusal("out-of-range", message, f"/{index}", "use a smaller batch or prefix")
+    return extents
+
+
+def _check_count(name: str, count: int) -> None:
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise refusal("wrong-type", f"{name} is an integer")
+    if not 0 <= count <= _MAX_COUNT:
+        raise refusal("out-of-range", f"{name} is {count}", hint=f"{name} is from 0 to {_MAX_COUNT}")
+
+
+def _extent(dimension: StateTensorDimension, batch_size: int, prefix_tokens: int) -> int:
+    match dimension:
+        case "batch":
+            return batch_size
+        case "prefix_tokens":
+            return prefix_tokens
+        case "scalar":
+            return 1
+        case StateTensorDimensionFixed(fixed=extent):
+            return extent
+        case StateTensorDimensionPrefixTokensDiv(prefix_tokens_div=divisor):
+            return prefix_tokens // divisor
+        case StateTensorDimensionPrefixTokensRem(prefix_tokens_rem=divisor):
+            return prefix_tokens % divisor
+        case _:
+            assert_never(dimension)
+
+
+def is_required_for(presence: StateTensorPresence, prefix_tokens: int) -> bool:
+    """Whether a tensor must be there for a prefix of so many tokens."""
+    match presence:
+        case "required":
+            return True
+        case "optional":
+            return False
+        case StateTensorPresencePrefixRemainderNonZero(prefix_remainder_non_zero=divisor):
+            return prefix_tokens % divisor != 0
+        case StateTensorPresencePrefixAtLeast(prefix_at_least=tokens):
+            return prefix_tokens >= tokens
+        case _:
+            assert_never(presence)
+
+
+def accepts_dtype_name(dtype: StateTensorDtype, name: str) -> bool:
+    """Whether a dtype family takes a dtype by its serialised name, such as `Bfloat16`; the case counts."""
+    return name in _DTYPE_NAMES[dtype]
+
+
+def expand(layout: CacheLayout, batch_size: int, prefix_tokens: int) -> tuple[NamedComponent, ...]:
+    """Every component of a layout, layer by layer, with resolved shapes.
+
+    A layer with a prefix offset holds so many tokens fewer, and none when the prefix is shorter than that.
+    Raises CachePolicyError: `out-of-range` as `resolved_shape` does, `offset-count` for a layout that breaks that rule.
+    """
+    _check_count("prefix_tokens", prefix_tokens)
+    start = layout.global_layer_start or 0
+    if layout.layer_prefix_offsets is not None and len(layout.layer_prefix_offsets) != len(layout.layers):
+        raise refusal("offset-count", "the layout needs one prefix offset for each layer", "/layer_prefix_offsets")
+    offsets = layout.layer_prefix_offsets or (0,) * len(layout.layers)
+    return tuple(
+        NamedComponent(
+            name=f"layers.{layer}.{stable_name(component.role)}",
+            layer=layer,
+            policy=component,
+            shape=resolved_shape(component.shape, batch_size, tokens),
+            required=is_required_for(component.presence, tokens),
+        )
+        for layer, (policy, offset) in enumerate(zip(layout.layers, offsets, strict=True), start)
+        for tokens in (max(prefix_tokens + offset, 0),)
+        for component in components(policy)
+    )

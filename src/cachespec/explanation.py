@@ -1,0 +1,190 @@
+"""Why a value does not have the structure that the schema asks for: jsonschema, taught to name single mistakes.
+
+The keywords that decide what people see are replaced: a union is explained through the branch that its tag names, the
+unknown and the missing fields of an object are matched with each other, and an integer is never a float. Whatever
+the quick verdict accepts is skipped, so that the cost is that of the mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+
+from cachespec.fields import field_mistakes
+from cachespec.mistakes import REFUSED, Mistake, is_refused
+from cachespec.published import Schema, definitions, referenced
+from cachespec.reader import Value
+from cachespec.structure import accepts
+from cachespec.variants import Payload, union_mistakes
+from cachespec.wording import described, listed, number
+
+_KINDS = {
+    "integer": "an integer",
+    "string": "a string",
+    "array": "a list",
+    "object": "an object",
+}
+# Floats are exact integers up to here; beyond, the integer that was meant is not known.
+_EXACT = 2**53
+
+
+def explain(name: str, value: Value) -> Iterator[Mistake]:
+    """Every structural mistake of a value that should be a `name`, apart from what the reader has refused."""
+    seen: set[tuple[int, str]] = set()
+
+    def reference(validator: Validator, target: str, instance: Value, _: Schema) -> Iterator[ValidationError]:
+        """Goes into a type only where something is wrong, and into a value behind several aliases only once."""
+        kind = referenced(target)
+        if is_refused(instance) or accepts(kind, instance):
+            return
+        if isinstance(instance, (dict, list)):
+            if (id(instance), kind) in seen:
+                return
+            seen.add((id(instance), kind))
+        yield from validator.descend(instance, definitions()[kind])  # type: ignore[attr-defined]
+
+    explainer = extend(Draft202012Validator, {**_KEYWORDS, "$ref": reference})  # type: ignore[no-untyped-call]
+    for error in explainer({"$ref": name}).iter_errors(value):
+        assert isinstance(error, _Explained)
+        yield error.placed()
+
+
+class _Explained(ValidationError):
+    """A mistake on its way out of jsonschema, which adds the path from the root."""
+
+    def __init__(self, mistake: Mistake) -> None:
+        super().__init__(mistake.message, path=mistake.path)
+        self._mistake = mistake
+
+    def placed(self) -> Mistake:
+        mistake = self._mistake
+        return Mistake(
+            mistake.code,
+            mistake.message,
+            tuple(self.absolute_path),
+            mistake.hint,
+            at_key=mistake.at_key,
+            times=mistake.times,
+        )
+
+
+def refuse(value: Value, mistakes: Iterable[Mistake]) -> Value:
+    """The value with REFUSED at every mistake, so that no rule judges it again; changes containers in place."""
+    for mistake in mistakes:
+        if mistake.code in ("missing-field", "unknown-field"):
+            continue
+        # A tag that no variant has leaves nothing of the value around it.
+        path = mistake.path[:-1] if mistake.code == "unknown-variant" and mistake.at_key else mistake.path
+        if not path:
+            return REFUSED
+        container = value
+        for step in path[:-1]:
+            container = container[step]
+        container[path[-1]] = REFUSED
+    return value
+
+
+def _type(validator: Validator, types: str | list[str], instance: Value, schema: Schema) -> Iterator[ValidationError]:
+    expected = [types] if isinstance(types, str) else types
+    if not is_refused(instance) and not any(_is(instance, kind) for kind in expected):
+        kind = next(kind for kind in expected if kind != "null")
+        yield _Explained(_wrong_type(kind, instance, schema))
+
+
+def _is(instance: Value, kind: str) -> bool:
+    """Whether a value is of a JSON type; an integer is never written as `true` or `8.0`."""
+    if kind == "integer":
+        return isinstance(instance, int) and not isinstance(instance, bool)
+    types: dict[str, type | tuple[type, ...]] = {
+        "string": str,
+        "array": list,
+        "object": dict,
+        "null": type(None),
+    }
+    return isinstance(instance, types[kind])
+
+
+def _wrong_type(kind: str, instance: Value, schema: Schema) -> Mistake:
+    message = f"expected {_KINDS[kind]}, found {described(instance)}"
+    if kind == "integer":
+        if isinstance(instance, float) and instance.is_integer():
+            exact = f"write {int(instance)}" if abs(instance) < _EXACT else "write all digits of the integer"
+            return Mistake("non-canonical", f"the integer is written as {instance!r}", (), exact)
+        if isinstance(instance, str) and instance.lstrip("-").isdecimal() and len(instance) < 20:
+            return Mistake("wrong-type", message, (), f"write {instance} without quotes")
+        return Mistake("wrong-type", message, (), f"write {_range(schema)}")
+    if kind == "object" and isinstance(instance, list):
+        hint = f"write an object with the fields {listed(schema['properties'])}" if "properties" in schema else None
+        return Mistake("non-canonical", "an object is written as a list", (), hint)
+    if kind == "string" and isinstance(instance, (int, float)):
+        return Mistake("wrong-type", message, (), "write it in quotes")
+    return Mistake("wrong-type", message, (), None)
+
+
+def _minimum(_: Validator, minimum: int, instance: Value, schema: Schema) -> Iterator[ValidationError]:
+    if _is(instance, "integer") and instance < minimum:
+        yield _Explained(
+            Mistake("out-of-range", f"{number(instance)} is below {minimum}", (), f"write {_range(schema)}")
+        )
+
+
+def _maximum(_: Validator, maximum: int, instance: Value, schema: Schema) -> Iterator[ValidationError]:
+    if _is(instance, "integer") and instance > maximum:
+        yield _Explained(
+            Mistake("out-of-range", f"{number(instance)} is above {maximum}", (), f"write {_range(schema)}")
+        )
+
+
+def _range(schema: Schema) -> str:
+    return f"an integer from {schema['minimum']} to {schema['maximum']}"
+
+
+def _min_items(_: Validator, minimum: int, instance: Value, schema: Schema) -> Iterator[ValidationError]:
+    if isinstance(instance, list) and len(instance) < minimum:
+        item = referenced(schema["items"]["$ref"])
+        yield _Explained(Mistake("too-few-items", "the list is empty", (), f"write at least one {item}"))
+
+
+def _fields(validator: Validator, extra: bool | Schema, instance: Value, schema: Schema) -> Iterator[ValidationError]:
+    """Unknown and missing fields together; or, in a map, the values of all keys."""
+    if not isinstance(instance, dict):
+        return
+    if extra is False:
+        yield from map(_Explained, field_mistakes(instance, schema))
+        return
+    for key, value in instance.items():
+        yield from validator.descend(value, extra, path=key)  # type: ignore[attr-defined]
+
+
+def _required(*_: Any) -> None:
+    """Judged together with the unknown fields."""
+
+
+def _one_of(validator: Validator, branches: list[Schema], instance: Value, _: Schema) -> Iterator[ValidationError]:
+    if is_refused(instance):
+        return
+    if any(branch.get("type") == "null" for branch in branches):
+        # A nullable reference, not a tagged union.
+        if instance is not None:
+            yield from validator.descend(instance, branches[0])  # type: ignore[attr-defined]
+        return
+    for found in union_mistakes(instance, branches):
+        if isinstance(found, Payload):
+            yield from validator.descend(instance[found.tag], found.schema, path=found.tag)  # type: ignore[attr-defined]
+        else:
+            yield _Explained(found)
+
+
+_KEYWORDS = {
+    "type": _type,
+    "minimum": _minimum,
+    "maximum": _maximum,
+    "minItems": _min_items,
+    "additionalProperties": _fields,
+    "required": _required,
+    "oneOf": _one_of,
+}

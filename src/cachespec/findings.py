@@ -1,0 +1,50 @@
+"""What a check reports: findings, and the error that carries them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Level: TypeAlias = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One mistake in one document, in one line.
+
+    `path` is a JSON Pointer into the document. `line` and `column` count from 1, columns in code points, and
+    stand at the offending key or value; both are None when the value was built in Python and has no text.
+    """
+
+    code: str
+    level: Level
+    message: str
+    path: str
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+
+
+class CachePolicyError(ValueError):
+    """A policy, a layout or a configuration was refused; `findings` says where and why."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(_in_one_line(finding) for finding in self.findings))
+
+
+def refusal(code: str, message: str, path: str = "", hint: str | None = None) -> CachePolicyError:
+    """The error for a single mistake in a value that has no text."""
+    return CachePolicyError([Finding(code, "error", message, path, hint=hint)])
+
+
+def pointer(path: Iterable[str | int]) -> str:
+    """The JSON Pointer (RFC 6901) of a path of keys and indices."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def _in_one_line(finding: Finding) -> str:
+    place = f"{finding.path}: " if finding.path else ""
+    hint = f" ({finding.hint})" if finding.hint else ""
+    return f"{place}{finding.code}: {finding.message}{hint}"

@@ -1,0 +1,37 @@
+"""A mistake as the stages of a check hand it on: found in a value, not yet placed in a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cachespec.findings import Level
+
+Path: TypeAlias = tuple[str | int, ...]
+
+# What stands in a value where a stage has refused what was written, so that no later stage judges it again: a value,
+# or a key together with its value. Compared by identity; strings, because every validator takes strings.
+REFUSED = "(refused)"
+REFUSED_KEY = "(refused key)"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong at `path`; it is placed at the key there when `at_key`, else at the value.
+
+    `offset` (in code points) is set by the reader alone, which knows where it stands in the text. `times` above
+    1 stands for as many mistakes of one kind, which are counted and not listed.
+    """
+
+    code: str
+    message: str
+    path: Path
+    hint: str | None = None
+    level: Level = "error"
+    at_key: bool = False
+    offset: int | None = None
+    times: int = 1
+
+
+def is_refused(value: object) -> bool:
+    return value is REFUSED or value is REFUSED_KEY

@@ -1,0 +1,150 @@
+"""Text to values: decoding, parsing, and every mistake that can be seen without knowing what the values mean."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn, TypeAlias, TypeGuard, get_args
+
+from cachespec.mistakes import REFUSED, Mistake
+
+Syntax: TypeAlias = Literal["json", "yaml"]
+Value: TypeAlias = Any  # None, bool, int, float, str, list of values, dict from str to value
+
+MAX_BYTES = 16 * 1024 * 1024
+MAX_DEPTH = 64
+MAX_NODES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text as a value; where a mistake was found, the value holds REFUSED.
+
+    `complete` is False when the reader had to stop, so that the value says nothing. `closely_read` is False after
+    the quick path, which does not look at depth.
+    """
+
+    text: str
+    syntax: Syntax
+    value: Value
+    mistakes: tuple[Mistake, ...] = ()
+    complete: bool = True
+    closely_read: bool = True
+
+
+class Unreadable(Exception):
+    """The reader cannot go on after this mistake."""
+
+    def __init__(self, mistake: Mistake) -> None:
+        self.mistake = mistake
+        super().__init__(mistake.code)
+
+
+def is_syntax(name: str) -> TypeGuard[Syntax]:
+    return name in get_args(Syntax)
+
+
+def read(data: str | bytes, syntax: Syntax) -> Document:
+    """A text as a value. Takes the quick path where the text is plain enough; never raises for a bad text."""
+    try:
+        text = _decoded(data)
+    except Unreadable as stop:
+        shown = data if isinstance(data, str) else data[:MAX_BYTES].decode("utf-8", "replace")
+        return Document(shown, syntax, REFUSED, (stop.mistake,), complete=False)
+    if syntax == "json":
+        value = _quick_json(text)
+        if value is not REFUSED:
+            return Document(text, syntax, value, closely_read=False)
+    return read_closely(text, syntax)
+
+
+def read_closely(text: str, syntax: Syntax) -> Document:
+    """A decoded text as a value, with every mistake in it."""
+    # Builder and parser are needed for YAML and for unusual JSON only.
+    from cachespec.building import Builder
+
+    builder = Builder(text, syntax)
+    value = builder.document()
+    return Document(text, syntax, value, builder.mistakes, complete=builder.complete)
+
+
+def _decoded(data: str | bytes) -> str:
+    size = len(data) if isinstance(data, bytes) or len(data) * 4 <= MAX_BYTES else len(data.encode("utf-8", "replace"))
+    if size > MAX_BYTES:
+        _stop(
+            "too-large",
+            f"the text has more than {MAX_BYTES // 2**20} MiB",
+            "split the layout, or use YAML aliases",
+            0,
+        )
+    if isinstance(data, str):
+        lone = re.search("[\ud800-\udfff]", data) if not data.isascii() else None
+        if lone:
+            _stop("encoding", "a lone surrogate is no character", "remove it", lone.start())
+        text = data
+    else:
+        text = _utf_8(data)
+    if text.startswith("\ufeff"):
+        _stop(
+            "encoding",
+            "the text starts with a byte-order mark",
+            "save it as UTF-8 without a byte-order mark",
+            0,
+        )
+    return text
+
+
+def _utf_8(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data[:4]:
+            _stop("encoding", "the text is not UTF-8; it looks like UTF-16 or UTF-32", "save it as UTF-8", 0)
+        readable = data[: error.start].decode("utf-8")
+        byte = data[error.start]
+        _stop("encoding", f"byte 0x{byte:02x} is not valid UTF-8 here", "save the text as UTF-8", len(readable))
+
+
+def _stop(code: str, message: str, hint: str | None, offset: int) -> NoReturn:
+    raise Unreadable(Mistake(code, message, (), hint, offset=offset))
+
+
+class _Unusual(Exception):
+    """The text needs the close reading."""
+
+
+def _pairs(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise _Unusual
+    return result
+
+
+def _unusual(_: str) -> NoReturn:
+    raise _Unusual
+
+
+_MINUS_ZERO = re.compile(r"[\[:,\s]-0")
+
+
+def _quick_json(text: str) -> Value:
+    """The value of plain JSON, or REFUSED for a text with anything that the close reading must look at.
+
+    That is: keys written twice, numbers that are no plain integer, escapes that may be lone surrogates, text that is
+    not JSON, and more nodes than are allowed.
+    """
+    if "\\u" in text or ("-0" in text and _MINUS_ZERO.search(text)) or text.startswith("-0"):
+        return REFUSED
+    try:
+        value = json.loads(text, object_pairs_hook=_pairs, parse_float=_unusual, parse_constant=_unusual)
+    except (_Unusual, ValueError, RecursionError):
+        return REFUSED
+    # A node takes at least two characters.
+    return REFUSED if len(text) > 2 * MAX_NODES and _nodes(value) > MAX_NODES else value
+
+
+def _nodes(value: Value) -> int:
+    if isinstance(value, dict):
+        return 1 + len(value) + sum(map(_nodes, value.values()))
+    return 1 + sum(map(_nodes, value)) if isinstance(value, list) else 1
