@@ -1,4 +1,4 @@
-"""Make everything in generated/ from schema/; with --check, list what is stale and write nothing."""
+"""Make generated/ and docs/codes.md; with --check, list what is stale and write nothing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from cachespec.codes import codes
+
 Schema: TypeAlias = dict[str, Any]
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "schema" / "v1"
-TARGET = ROOT / "generated"
-TYPES = "cachespec_types"
+GENERATED = Path("generated")
+TYPES = GENERATED / "cachespec_types"
 
 DOCUMENT_TYPE = "CacheLayout"
 BUNDLE_ID = "urn:cachespec:schema:v1"
@@ -131,31 +133,49 @@ def models(bundle: Schema, workplace: Path) -> str:
     return target.read_text(encoding="utf-8")
 
 
+def codes_page() -> str:
+    """The documentation page of the codes, from the same source as `cachespec explain`."""
+    parts = [
+        "<!-- Made by scripts/generate.py from src/cachespec/codes.yaml and rules.py. Do not edit. -->",
+        "# Codes",
+        "Every finding has a code, and a code never changes its meaning. `cachespec explain CODE` prints these pages.",
+    ]
+    for code in codes().values():
+        example = f"(`{code.type}`)" if code.type != DOCUMENT_TYPE else ""
+        parts += [f"## {code.name}", f"*{code.level}*", code.meaning]
+        parts += [f"Fails {example}".strip() + ":", f"```{code.syntax}\n{code.failing_shown}\n```"]
+        parts += ["Passes:", f"```{code.syntax}\n{code.corrected.rstrip()}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
 def as_text(schema: Schema) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def made() -> dict[Path, str]:
-    """Every generated file: path below generated/ and text."""
+    """Every made file: its path from the root, and its text."""
     schemas = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in SOURCE.glob("*.json")}
     bundle = flat(schemas)
-    package = Path(TYPES)
     # Inside the tree, so that the formatter finds the settings in pyproject.toml.
     with tempfile.TemporaryDirectory(dir=ROOT, prefix=".generate-") as workplace:
         model_text = models(bundle, Path(workplace))
     return {
-        package / "__init__.py": INIT,
-        package / "base.py": BASE,
-        package / "models.py": model_text,
-        package / "cachespec.schema.json": as_text(bundle),
-        package / "cachespec.draft-07.schema.json": as_text(draft_07(bundle)),
-        package / "py.typed": "",
+        TYPES / "__init__.py": INIT,
+        TYPES / "base.py": BASE,
+        TYPES / "models.py": model_text,
+        TYPES / "cachespec.schema.json": as_text(bundle),
+        TYPES / "cachespec.draft-07.schema.json": as_text(draft_07(bundle)),
+        TYPES / "py.typed": "",
+        Path("docs/codes.md"): codes_page(),
     }
 
 
 def present() -> set[Path]:
+    """The files in the folder that holds made files alone."""
     return {
-        path.relative_to(TARGET) for path in TARGET.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+        path.relative_to(ROOT)
+        for path in (ROOT / GENERATED).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
     }
 
 
@@ -163,7 +183,7 @@ def stale(files: dict[Path, str]) -> list[Path]:
     """The files that differ from what would be made, are missing, or are not made at all."""
 
     def current(path: Path) -> bytes | None:
-        target = TARGET / path
+        target = ROOT / path
         return target.read_bytes() if target.is_file() else None
 
     changed = {path for path, text in files.items() if current(path) != text.encode()}
@@ -171,20 +191,20 @@ def stale(files: dict[Path, str]) -> list[Path]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Make everything in generated/ from schema/.")
+    parser = argparse.ArgumentParser(description="Make generated/ from schema/, and docs/codes.md.")
     parser.add_argument("--check", action="store_true", help="list what is stale and write nothing")
     only_check = parser.parse_args().check
     files = made()
     outdated = stale(files)
     for path in outdated:
         what = "stale" if only_check else "written" if path in files else "removed"
-        print(f"{what}: generated/{path.as_posix()}")
+        print(f"{what}: {path.as_posix()}")
     if only_check:
         if outdated:
             print("run: python scripts/generate.py")
         return 1 if outdated else 0
     for path in outdated:
-        target = TARGET / path
+        target = ROOT / path
         if path in files:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(files[path], encoding="utf-8", newline="\n")

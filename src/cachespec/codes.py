@@ -38,13 +38,18 @@ class Code:
                 "",
                 f"Fails ({self.type}, {self.syntax}):",
                 "",
-                _indented(self.failing),
+                _indented(self.failing_shown),
                 "",
                 "Passes:",
                 "",
-                _indented(self.corrected),
+                _indented(self.corrected.rstrip()),
             ]
         )
+
+    @property
+    def failing_shown(self) -> str:
+        """The failing example with escapes for what cannot be printed."""
+        return "".join(c if c.isprintable() or c == "\n" else f"\\u{ord(c):04x}" for c in self.failing.rstrip())
 
 
 @cache
@@ -62,6 +67,4 @@ def _meaning(name: str) -> str:
 
 
 def _indented(example: str) -> str:
-    """An example as it is shown: indented, with what cannot be printed as an escape."""
-    shown = "".join(c if c.isprintable() or c in "\n\t" else f"\\u{ord(c):04x}" for c in example)
-    return "\n".join(f"    {line}" if line else "" for line in shown.rstrip("\n").split("\n"))
+    return "\n".join(f"    {line}" if line else "" for line in example.split("\n"))

@@ -1,0 +1,162 @@
+"""The documentation says what is so: its blocks run, its table of names is whole, its pages of codes hold."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import cachespec
+from cachespec import rules
+from cachespec.codes import Code, codes
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def needs(tool: str) -> None:
+    """Skips without a tool on a contributor's machine; in CI the tool must be there."""
+    if shutil.which(tool) is None:
+        if os.environ.get("CI"):
+            pytest.fail(f"{tool} is needed in CI")
+        pytest.skip(f"{tool} is not installed")
+
+
+def test_the_python_block_runs_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = blocks("python")
+    exec(compile(block, "README.md", "exec"), {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "2 did you mean `no_state`?"
+    assert printed[1] == "layers.0.attention.keys (1, 8, 4096, 128)"
+    assert printed[-1].startswith('{"cachespec":1,')
+
+
+def test_the_javascript_block_runs(tmp_path: Path) -> None:
+    needs("npm")
+    (block,) = blocks("js")
+    (tmp_path / "block.mjs").write_text(block, encoding="utf-8")
+    shutil.copytree(ROOT / "generated" / "cachespec_types", tmp_path / "generated" / "cachespec_types")
+    (tmp_path / "package.json").write_text('{"private": true}', encoding="utf-8")
+    install = ["npm", "install", "--silent", "--no-audit", "--no-fund", "ajv@8"]
+    subprocess.run(install, cwd=tmp_path, check=True, capture_output=True)
+    result = subprocess.run(["node", "block.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_yaml_blocks_are_a_good_document_and_our_hook() -> None:
+    document, hook = blocks("yaml")
+    report = cachespec.check(document, syntax="yaml")
+    assert report.findings == ()
+    ours = {entry["id"] for entry in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+    (repository,) = yaml.safe_load(hook)["repos"]
+    assert {entry["id"] for entry in repository["hooks"]} <= ours
+
+
+def test_the_hook_checks_the_examples_and_selects_only_documents() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    examples = sorted(str(path) for path in (ROOT / "schema/v1/examples").glob("*.cachespec.*"))
+    entry = shlex.split(hook["entry"])
+    result = subprocess.run([sys.executable, "-m", *entry, *examples], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+    for path in ("a.cachespec.yaml", "b/a.cachespec.yml", "a.cachespec.json"):
+        assert re.search(hook["files"], path)
+    for path in ("a.yaml", "cachespec.yaml", "a.cachespec.toml", "a.cachespec.yaml.orig"):
+        assert not re.search(hook["files"], path)
+
+
+def commands() -> list[str]:
+    return [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+
+
+@pytest.mark.parametrize("command", [command for command in commands() if command.startswith("cachespec ")])
+def test_every_command_of_the_readme_runs(command: str) -> None:
+    arguments = [sys.executable, "-m", *shlex.split(command)]
+    result = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_other_commands_are_the_two_that_set_up() -> None:
+    others = [command for command in commands() if not command.startswith("cachespec ")]
+    assert others == ["scripts/demo", "scripts/test"]
+    for command in others:
+        assert os.access(ROOT / command, os.X_OK)
+
+
+@pytest.mark.parametrize("page", [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("schema/**/*.md")])
+def test_links_lead_to_files(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+ORIGINALS = """
+    CacheRankIdentity::new CacheRankIdentity::stage_rank CacheRankIdentity::shard_rank
+    CacheRankIdentity::addressable_rank StateComponentRole::stable_name StateComponentPolicy::role
+    StateComponentPolicy::shape StateComponentPolicy::dtype StateComponentPolicy::residency
+    StateComponentPolicy::presence LayerCachePolicy::attention_residency_class LayerCachePolicy::key_value
+    LayerCachePolicy::key_only LayerCachePolicy::compressed_latent_rotary LayerCachePolicy::fixed_only
+    LayerCachePolicy::key_value_with_fixed_state LayerCachePolicy::key_only_with_fixed_state
+    LayerCachePolicy::attention LayerCachePolicy::fixed_state LayerCachePolicy::components LayerCachePolicy::validate
+    StateTensorDimension::fixed StateTensorPolicy::new StateTensorPolicy::new_with_residency
+    StateTensorPolicy::optional StateTensorPolicy::when_prefix_remainder_nonzero
+    StateTensorPolicy::when_prefix_at_least StateTensorPolicy::is_required_for StateTensorPolicy::residency_class
+    StateTensorPolicy::resolved_shape StateTensorPolicy::accepts_dtype_name CachePolicyError::Invalid
+"""
+
+
+def test_every_name_of_the_original_has_a_counterpart_that_exists() -> None:
+    page = (ROOT / "docs" / "original-names.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([^`]+)` \| (.*) \|$", page, re.MULTILINE))
+    assert set(ORIGINALS.split()) <= rows.keys()
+    for ours in rows.values():
+        for path in re.findall(r"`cachespec\.([\w.]+)", ours):
+            value: Any = cachespec
+            name, _, field = path.partition(".")
+            value = getattr(value, name)
+            if field:
+                assert field in value.model_fields
+
+
+@pytest.mark.parametrize("code", codes().values(), ids=codes().keys())
+def test_the_examples_of_a_code_fail_and_pass(code: Code) -> None:
+    assert code.meaning
+    failing = cachespec.check(code.failing, code.type, code.syntax)
+    assert [finding.code for finding in failing.findings] == [code.name]
+    assert failing.findings[0].level == code.level
+    assert cachespec.check(code.corrected, code.type, code.syntax).findings == ()
+
+
+def test_every_rule_is_the_page_of_its_code() -> None:
+    own = {name for name, value in vars(rules).items() if inspect.isgeneratorfunction(value) and name[0] != "_"}
+    for name in own - {"judge"}:
+        assert codes()[name.replace("_", "-")].meaning == inspect.getdoc(getattr(rules, name))
+
+
+def test_every_code_that_the_sources_emit_has_its_page_and_no_other() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src" / "cachespec").glob("*.py")]
+    emitted = {
+        code
+        for source in sources
+        for code in re.findall(r'(?:Mistake|_add|_stop|_error|refusal)\(\s*"([a-z]+(?:-[a-z]+)*)"', source)
+    }
+    emitted |= {"too-deep", "too-large"}
+    assert emitted == codes().keys()
+
+
+def test_generated_json_is_what_the_files_say() -> None:
+    for name in ("cachespec.schema.json", "cachespec.draft-07.schema.json"):
+        json.loads((ROOT / "generated" / "cachespec_types" / name).read_text(encoding="utf-8"))

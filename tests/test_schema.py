@@ -1,0 +1,220 @@
+"""The style of the schema files: the rules that keep every generator and validator on our side."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import jsonschema_rs
+import pytest
+
+import cachespec
+from cachespec import published
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = sorted((ROOT / "schema" / "v1").glob("*.json"))
+SCHEMAS: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
+
+KEYWORDS = {
+    "$schema",
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "oneOf",
+    "const",
+    "enum",
+    "items",
+    "minItems",
+    "minimum",
+    "maximum",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "$comment",
+    "$ref",
+}
+TYPES = [
+    "AttentionPolicy",
+    "CacheRepresentation",
+    "CacheTier",
+    "CacheRankIdentity",
+    "CacheBlockId",
+    "LayerCachePolicy",
+    "StateTensorRole",
+    "PoolingStateComponent",
+    "StateResidencyClass",
+    "MutableStateResidency",
+    "StateTensorDimension",
+    "StateTensorPresence",
+    "StateTensorDtype",
+    "StateTensorPolicy",
+    "StateTensorOwner",
+    "StateComponentRole",
+    "StateComponentPolicy",
+    "Sliding",
+    "KeyValue",
+    "KeyOnly",
+    "CompressedLatentRotary",
+    "FixedState",
+    "KeyValueWithFixedState",
+    "KeyOnlyWithFixedState",
+    "Convolution",
+    "Pooling",
+    "CacheLayout",
+]
+
+
+def subschemas(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema within a schema, and where it stands."""
+    yield path, schema
+    for name, field in schema.get("properties", {}).items():
+        yield from subschemas(field, f"{path}/properties/{name}")
+    for index, branch in enumerate(schema.get("oneOf", ())):
+        yield from subschemas(branch, f"{path}/oneOf/{index}")
+    for keyword in ("items", "additionalProperties"):
+        if isinstance(schema.get(keyword), dict):
+            yield from subschemas(schema[keyword], f"{path}/{keyword}")
+
+
+ALL = [pytest.param(schema, id=name + path) for name, root in SCHEMAS.items() for path, schema in subschemas(root)]
+
+
+def test_every_type_has_its_file() -> None:
+    assert set(TYPES) <= SCHEMAS.keys()
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_it_is_a_schema_of_draft_2020_12(name: str) -> None:
+    schema = SCHEMAS[name]
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert "$id" not in schema
+
+
+@pytest.mark.parametrize("schema", ALL)
+def test_it_uses_the_keywords_that_every_consumer_handles(schema: dict[str, Any]) -> None:
+    assert schema.keys() <= KEYWORDS
+    if "$ref" in schema:
+        assert schema.keys() == {"$ref"}, "a reference has no siblings"
+
+
+@pytest.mark.parametrize("schema", ALL)
+def test_objects_are_closed(schema: dict[str, Any]) -> None:
+    if "object" in schema.get("type", ()):
+        if "properties" in schema:
+            assert schema["additionalProperties"] is False
+            assert set(schema.get("required", ())) <= schema["properties"].keys()
+        else:
+            # The one map: annotations.
+            assert schema["additionalProperties"] == {"type": "string"}
+
+
+@pytest.mark.parametrize("schema", ALL)
+def test_integers_have_their_range(schema: dict[str, Any]) -> None:
+    if "integer" in schema.get("type", ()):
+        assert schema["minimum"] <= schema["maximum"]
+
+
+@pytest.mark.parametrize("schema", ALL)
+def test_lists_hold_one_named_type(schema: dict[str, Any]) -> None:
+    if "array" in schema.get("type", ()):
+        assert schema["items"].keys() == {"$ref"}
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_everything_is_described(name: str) -> None:
+    for path, schema in subschemas(SCHEMAS[name]):
+        if "$ref" in schema or path.endswith("/additionalProperties") or schema == {"type": "null"}:
+            continue
+        described_by_its_branch = re.search(r"/oneOf/\d+/properties/\w+$", path) and "$ref" in schema
+        if not described_by_its_branch:
+            text = schema["description"]
+            assert text == text.strip(), path
+            assert text[0].isupper() or text[0] == "[", path
+            assert not text.endswith("."), path
+            assert len(text) <= 110, path
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_references_resolve_to_files_beside(name: str) -> None:
+    for path, schema in subschemas(SCHEMAS[name]):
+        if "$ref" in schema:
+            assert (ROOT / "schema" / "v1" / schema["$ref"]).is_file(), path
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_unions_are_externally_tagged(name: str) -> None:
+    for path, schema in subschemas(SCHEMAS[name]):
+        branches = schema.get("oneOf")
+        if branches is None:
+            continue
+        if {"type": "null"} in branches:
+            assert len(branches) == 2, path
+            assert "$ref" in branches[0], path
+            continue
+        tags = []
+        for branch in branches:
+            if "const" in branch:
+                tags.append(branch["const"])
+                continue
+            (tag,) = branch["properties"]
+            assert branch["required"] == [tag]
+            assert branch["title"] == name + "".join(part.capitalize() for part in tag.split("_"))
+            payload = branch["properties"][tag]
+            assert "$ref" in payload or payload["type"] == "integer"
+            tags.append(tag)
+        assert len(tags) == len(set(tags)), path
+
+
+def test_every_file_is_referenced_or_stands_alone() -> None:
+    referenced = {
+        schema["$ref"].removesuffix(".json")
+        for root in SCHEMAS.values()
+        for _, schema in subschemas(root)
+        if "$ref" in schema
+    }
+    alone = SCHEMAS.keys() - referenced
+    assert alone == {
+        "CacheLayout",
+        "CacheBlockId",
+        "CacheTier",
+        "StateTensorOwner",
+        "StateComponentPolicy",
+        "MutableStateResidency",
+    }
+
+
+def test_the_version_is_the_newest_in_the_changelog() -> None:
+    version = (ROOT / "schema/v1/VERSION").read_text(encoding="utf-8").strip()
+    changelog = (ROOT / "schema/v1/CHANGELOG.md").read_text(encoding="utf-8")
+    match = re.search(r"^## (\S+)$", changelog, re.MULTILINE)
+    assert match
+    assert match[1] == version == cachespec.SCHEMA_VERSION
+
+
+@pytest.mark.parametrize(("draft", "key"), [("2020-12", "$defs"), ("draft-07", "definitions")])
+def test_the_bundle_has_local_references_and_one_identity(draft: published.Draft, key: str) -> None:
+    text = published.schema_text(draft)
+    bundle = json.loads(text)
+    assert bundle["$id"] == "urn:cachespec:schema:v1"
+    assert text.count('"$id"') == 1
+    assert set(re.findall(r'"\$ref": "([^"]*)"', text)) <= {"#", *(f"#/{key}/{name}" for name in SCHEMAS)}
+    assert bundle[key].keys() == SCHEMAS.keys()
+    assert bundle[key]["CacheLayout"] == {"$ref": "#"}
+    jsonschema.validators.validator_for(bundle).check_schema(bundle)
+
+
+@pytest.mark.parametrize("draft", ["2020-12", "draft-07"])
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_one_type_alone_is_a_schema_that_stands_alone(name: str, draft: published.Draft) -> None:
+    schema = published.schema_of(name, draft)
+    validator = jsonschema_rs.validator_for(schema)
+    assert not validator.is_valid({"no": "such thing"})
+    for example in schema.get("examples", ()):
+        assert validator.is_valid(example)
