@@ -19,6 +19,7 @@ import yaml
 import cachespec
 from cachespec import rules
 from cachespec.codes import Code, codes
+from tests.tools import needs
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -26,14 +27,6 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-
-
-def needs(tool: str) -> None:
-    """Skips without a tool on a contributor's machine; in CI the tool must be there."""
-    if shutil.which(tool) is None:
-        if os.environ.get("CI"):
-            pytest.fail(f"{tool} is needed in CI")
-        pytest.skip(f"{tool} is not installed")
 
 
 def test_the_python_block_runs_and_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,7 +39,7 @@ def test_the_python_block_runs_and_prints_what_it_says(capsys: pytest.CaptureFix
 
 
 def test_the_javascript_block_runs(tmp_path: Path) -> None:
-    needs("npm")
+    needs("node", "npm")
     (block,) = blocks("js")
     (tmp_path / "block.mjs").write_text(block, encoding="utf-8")
     shutil.copytree(ROOT / "generated" / "cachespec_types", tmp_path / "generated" / "cachespec_types")

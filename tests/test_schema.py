@@ -187,6 +187,7 @@ def test_every_file_is_referenced_or_stands_alone() -> None:
         "StateTensorOwner",
         "StateComponentPolicy",
         "MutableStateResidency",
+        "Report",
     }
 
 

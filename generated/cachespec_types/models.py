@@ -191,6 +191,12 @@ class Convolution(Model):
     """
 
 
+FindingLevel = TypeAliasType("FindingLevel", Literal["error", "warning"])
+"""
+How much a finding matters
+"""
+
+
 class FixedState(Model):
     """
     The state tensors of a layer without attention
@@ -429,6 +435,75 @@ PoolingStateComponent = TypeAliasType(
 """
 The part that a tensor plays in a pooling stream
 """
+
+
+class Report(Model):
+    """
+    What cachespec check --format json prints
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    checked: Annotated[StrictInt, Field(ge=0, le=9007199254740991)]
+    """
+    Documents that were checked
+    """
+    errors: Annotated[StrictInt, Field(ge=0, le=9007199254740991)]
+    """
+    Errors in all documents, those not listed included
+    """
+    warnings: Annotated[StrictInt, Field(ge=0, le=9007199254740991)]
+    """
+    Warnings in all documents, those not listed included
+    """
+    findings: tuple[ReportFinding, ...]
+    """
+    The findings, at most 100 of a document, in the order of the files and of their text
+    """
+
+
+class ReportFinding(Model):
+    """
+    One finding of a check, and the file it was found in
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    file: StrictStr
+    """
+    The file as it was named on the command line, or - for standard input
+    """
+    code: StrictStr
+    """
+    The kind of mistake; codes are stable
+    """
+    level: FindingLevel
+    message: StrictStr
+    """
+    What is wrong, in one line
+    """
+    path: StrictStr
+    """
+    JSON Pointer to the value in the document
+    """
+    line: Annotated[StrictInt | None, Field(ge=1, le=9007199254740991)]
+    """
+    Line of the offending key or value, from 1; null when it has no text
+    """
+    column: Annotated[StrictInt | None, Field(ge=1, le=9007199254740991)]
+    """
+    Column in that line, in code points, from 1; null when it has no text
+    """
+    hint: StrictStr | None
+    """
+    What to write instead
+    """
 
 
 class Sliding(Model):

@@ -157,30 +157,33 @@ class Builder:
     def _key(self, event: Event) -> tuple[str, bool]:
         """A key and whether it is a good one. A bad one keeps its text, so that its place in the value stays taken."""
         self._count(1, event)
+        self._path[-1] = text = self._key_text(event)
         if type(event) is ScalarEvent:
-            text = event.value
-            self._path[-1] = text
             if event.implicit[0] and text == "<<":
                 hint = "write the fields out, or alias the whole value"
                 self._add("unsupported-yaml", "a merge key is not read", hint, event)
                 return text, False
-            key = self._scalar_value(event)
             if event.tag is not None:
                 self._add("unsupported-yaml", "a key with a tag is not read", "remove the tag", event)
                 return text, False
+            key: Value = self._scalar_value(event)
+            if event.anchor is not None:
+                self._anchors[event.anchor] = _Anchored(key, 1, 0)
         elif type(event) is AliasEvent:
-            key = text = self._aliased(event)
+            key = self._aliased(event)
         else:
-            text = "?"
-            self._path[-1] = text
-            self._plain_node(event)
-            key = None
-        if event.anchor is not None and type(event) is ScalarEvent:
-            self._anchors[event.anchor] = _Anchored(key, 1, 0)
+            key = self._plain_node(event)
         if isinstance(key, str):
             return text, key is not REFUSED
         self._add("unsupported-yaml", "a key that is not a string", "write the key as text", event)
-        return str(text), False
+        return text, False
+
+    def _key_text(self, event: Event) -> str:
+        """The text of a key as paths show it."""
+        if type(event) is AliasEvent:
+            anchored = self._anchors.get(str(event.anchor))
+            return anchored.value if anchored and isinstance(anchored.value, str) else f"*{event.anchor}"
+        return _SURROGATE.sub("\ufffd", event.value) if type(event) is ScalarEvent else "?"
 
     def _scalar_value(self, event: Event) -> Scalar:
         text: str = event.value
@@ -204,10 +207,10 @@ class Builder:
         name = event.anchor
         anchored = self._anchors.get(name)
         if name in self._open_anchors:
-            return self._add("syntax", f"the alias *{name} stands inside its own anchor", None, event)
+            return self._add("syntax", f"the alias {shown('*' + name)} stands inside its own anchor", None, event)
         if anchored is None:
-            hint = f"write &{name} before the value it stands for"
-            return self._add("syntax", f"the alias *{name} has no anchor before it", hint, event)
+            hint = f"write {shown('&' + name)} before the value it stands for"
+            return self._add("syntax", f"the alias {shown('*' + name)} has no anchor before it", hint, event)
         self._count(anchored.nodes, event)
         self._deepest = max(self._deepest, self._depth + anchored.height)
         if self._depth + anchored.height > MAX_DEPTH:

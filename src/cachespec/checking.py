@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cachespec import reader, rules, structure
 from cachespec.findings import Finding, pointer
@@ -13,12 +13,16 @@ from cachespec.mistakes import REFUSED_KEY, Mistake, is_refused
 from cachespec.published import DOCUMENT_TYPE, definitions
 from cachespec.reader import Document, Value
 
+if TYPE_CHECKING:
+    from cachespec.places import Places
+
 MAX_FINDINGS = 100
 FORMAT_MAJOR = 1
+_LAYERS = 4
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """What a check found in one text.
 
     `findings` are in the order of the text, at most 100; `more` counts those beyond. `errors` and `warnings` count
@@ -46,7 +50,7 @@ class Report:
         return model(self.type, self.plain)
 
 
-def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") -> Report:  # noqa: A002
+def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") -> CheckReport:  # noqa: A002
     """Checks one text as a value of the type named; never raises for a bad text.
 
     `syntax` is "json" or "yaml". Raises ValueError for a type or a syntax that does not exist.
@@ -59,11 +63,11 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
     if not document.mistakes and structure.accepts(type, document.value):
         mistakes = list(rules.judge(type, document.value))
     else:
-        if not document.closely_read:
+        if not document.depth_is_known and reader.is_too_deep(document.value):
             document = reader.read_closely(document.text, syntax)
         mistakes = [*document.mistakes, *_explained(type, document)]
     if not mistakes:
-        return Report(type, plain=document.value)
+        return CheckReport(type, plain=document.value)
     return _report(type, document, mistakes)
 
 
@@ -100,7 +104,7 @@ def _unknown_document(value: Value) -> Mistake | None:
     return Mistake("unknown-document", message, ("cachespec",), f"this version of cachespec reads {FORMAT_MAJOR}")
 
 
-def _report(name: str, document: Document, mistakes: list[Mistake]) -> Report:
+def _report(name: str, document: Document, mistakes: list[Mistake]) -> CheckReport:
     from cachespec.lines import Lines
 
     placed = _placed(document, mistakes)
@@ -122,7 +126,7 @@ def _report(name: str, document: Document, mistakes: list[Mistake]) -> Report:
     errors = sum(mistake.times for _, mistake in placed if mistake.level == "error")
     warnings = sum(mistake.times for _, mistake in placed if mistake.level == "warning")
     more = errors + warnings - len(findings)
-    return Report(name, tuple(findings), errors, warnings, more, document.value)
+    return CheckReport(name, tuple(findings), errors, warnings, more, document.value)
 
 
 def _placed(document: Document, mistakes: Iterable[Mistake]) -> list[tuple[int, Mistake]]:
@@ -136,6 +140,19 @@ def _placed(document: Document, mistakes: Iterable[Mistake]) -> list[tuple[int, 
         if offset is None:
             places = places or Places(document.text, document.syntax)
             offset = places.offset(mistake)
-        placed.setdefault((offset, mistake.code, mistake.message), (offset, mistake))
+        key = (offset, mistake.code, mistake.message)
+        if key not in placed:
+            placed[key] = (offset, _with_aliases(mistake, places) if places else mistake)
     # What only counts is not listed, so it goes last.
     return sorted(placed.values(), key=lambda found: (found[1].times > 1, found[0]))
+
+
+def _with_aliases(mistake: Mistake, places: Places) -> Mistake:
+    """The mistake with the layers that share it, by their index in the document, the first few of many."""
+    layers = [layer for layer in places.layers_by_alias(mistake.path) if layer not in mistake.path[1:2]]
+    if not layers:
+        return mistake
+    noun = "layer" if len(layers) == 1 else "layers"
+    more = f" and {len(layers) - _LAYERS} more" if len(layers) > _LAYERS else ""
+    shared = f"also used by {noun} {', '.join(map(str, layers[:_LAYERS]))}{more}"
+    return replace(mistake, message=f"{mistake.message} ({shared})")

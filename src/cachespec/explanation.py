@@ -36,18 +36,29 @@ def explain(name: str, value: Value) -> Iterator[Mistake]:
     """Every structural mistake of a value that should be a `name`, apart from what the reader has refused."""
     seen: set[tuple[int, str]] = set()
 
-    def reference(validator: Validator, target: str, instance: Value, _: Schema) -> Iterator[ValidationError]:
-        """Goes into a type only where something is wrong, and into a value behind several aliases only once."""
-        kind = referenced(target)
-        if is_refused(instance) or accepts(kind, instance):
-            return
+    def is_settled(kind: str, instance: Value) -> bool:
+        """Whether nothing is to be said of a value: it is good, refused already, or explained at another alias."""
+        shared = (id(instance), kind)
+        if shared in seen or is_refused(instance) or accepts(kind, instance):
+            return True
         if isinstance(instance, (dict, list)):
-            if (id(instance), kind) in seen:
-                return
-            seen.add((id(instance), kind))
-        yield from validator.descend(instance, definitions()[kind])  # type: ignore[attr-defined]
+            seen.add(shared)
+        return False
 
-    explainer = extend(Draft202012Validator, {**_KEYWORDS, "$ref": reference})  # type: ignore[no-untyped-call]
+    def reference(validator: Validator, target: str, instance: Value, _: Schema) -> Iterator[ValidationError]:
+        kind = referenced(target)
+        if not is_settled(kind, instance):
+            yield from validator.descend(instance, definitions()[kind])  # type: ignore[attr-defined]
+
+    def items(validator: Validator, schema: Schema, instance: Value, _: Schema) -> Iterator[ValidationError]:
+        """All lists hold a named type; going into it here spares jsonschema the good items of a long list."""
+        kind = referenced(schema["$ref"])
+        for index, item in enumerate(instance if isinstance(instance, list) else ()):
+            if not is_settled(kind, item):
+                yield from validator.descend(item, definitions()[kind], path=index)  # type: ignore[attr-defined]
+
+    keywords = {**_KEYWORDS, "$ref": reference, "items": items}
+    explainer = extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
     for error in explainer({"$ref": name}).iter_errors(value):
         assert isinstance(error, _Explained)
         yield error.placed()

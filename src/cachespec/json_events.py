@@ -7,10 +7,9 @@ when something is unusual or a finding needs its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from json import JSONDecodeError
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import TypeAlias
 
 from yaml.error import Mark, MarkedYAMLError
 from yaml.events import (
@@ -26,9 +25,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
-# Yields events and returns the offset after them.
-Steps: TypeAlias = Generator[Event, None, int]
-
+_BLANKS = frozenset(" \t\r\n")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _CONSTANT = re.compile(r"true|false|null|NaN|-?Infinity")
@@ -50,46 +47,44 @@ class JsonEvents:
         return next(self._events)
 
     def _document(self) -> Iterator[Event]:
-        yield StreamStartEvent(self._mark(0))
-        at = self._skip(0)
-        if at < len(self._text):
-            yield DocumentStartEvent(self._mark(at))
-            at = yield from self._value(at)
-            yield DocumentEndEvent(self._mark(at))
-            at = self._skip(at)
-            if at < len(self._text):
-                raise self._error(at, "text after the end of the document", "keep one JSON value in the file")
-        yield StreamEndEvent(self._mark(at))
-
-    def _value(self, at: int) -> Steps:
-        """One value without recursion: a hostile text must not exhaust the stack before its depth is refused."""
+        """The events, without recursion: a hostile text must not exhaust the stack before its depth is refused."""
+        text, skip, mark = self._text, self._skip, self._mark
+        yield StreamStartEvent(mark(0))
+        at = skip(0)
+        if at == len(text):
+            yield StreamEndEvent(mark(at))
+            return
+        yield DocumentStartEvent(mark(at))
         closers: list[str] = []
         while True:
-            character = self._text[at : at + 1]
-            if character and character in "{[":
+            character = text[at : at + 1]
+            if character == "{" or character == "[":
                 start = MappingStartEvent if character == "{" else SequenceStartEvent
-                yield start(None, None, True, self._mark(at))
+                yield start(None, None, True, mark(at))
                 closers.append("}" if character == "{" else "]")
-                at = self._skip(at + 1)
-                if self._text[at : at + 1] != closers[-1]:
-                    if character == "{":
-                        at = yield from self._key(at)
-                    continue
+                at = skip(at + 1)
+                opened = text[at : at + 1] != closers[-1]
             else:
-                at = yield from self._scalar(at)
-            # A value has ended: close what ends here, then go on to the next entry.
-            while closers:
-                at = self._skip(at)
-                if self._text[at : at + 1] != closers[-1]:
+                event, at = self._scalar(at)
+                yield event
+                opened = False
+            if not opened:
+                # A value has ended: close what ends here, then go on to the next entry.
+                while closers and text[skip(at) : skip(at) + 1] == closers[-1]:
+                    at = skip(at)
+                    yield (MappingEndEvent if closers.pop() == "}" else SequenceEndEvent)(mark(at))
+                    at += 1
+                if not closers:
                     break
-                end = MappingEndEvent if closers.pop() == "}" else SequenceEndEvent
-                yield end(self._mark(at))
-                at += 1
-            if not closers:
-                return at
-            at = self._next_entry(at, closers[-1])
+                at = self._next_entry(skip(at), closers[-1])
             if closers[-1] == "}":
-                at = yield from self._key(at)
+                event, at = self._key(at)
+                yield event
+        yield DocumentEndEvent(mark(at))
+        at = skip(at)
+        if at < len(text):
+            raise self._error(at, "text after the end of the document", "keep one JSON value in the file")
+        yield StreamEndEvent(mark(at))
 
     def _next_entry(self, at: int, closer: str) -> int:
         collection = "object" if closer == "}" else "list"
@@ -102,16 +97,18 @@ class JsonEvents:
             raise self._error(at, f"a comma after the last entry of {_a(collection)}", "remove the comma")
         return after
 
-    def _key(self, at: int) -> Steps:
+    def _key(self, at: int) -> tuple[Event, int]:
+        """A key, and the offset of its value."""
         if self._text[at : at + 1] != '"':
             raise self._error(at, "expected a key in double quotes", self._foreign(at))
-        at = yield from self._scalar(at)
+        event, at = self._scalar(at)
         at = self._skip(at)
         if self._text[at : at + 1] != ":":
             raise self._error(at, "expected `:` after the key", None)
-        return self._skip(at + 1)
+        return event, self._skip(at + 1)
 
-    def _scalar(self, at: int) -> Steps:
+    def _scalar(self, at: int) -> tuple[Event, int]:
+        """A string, a number or a literal, and the offset after it."""
         text = self._text
         if text[at : at + 1] == '"':
             try:
@@ -120,15 +117,13 @@ class JsonEvents:
                 value, end = scanstring(text, at + 1, True)
             except JSONDecodeError as error:
                 raise self._error(min(error.pos, len(text)), _string_fault(error.msg), None) from None
-            yield ScalarEvent(None, None, (False, True), value, self._mark(at), self._mark(end), '"')
-            return end
+            return ScalarEvent(None, None, (False, True), value, self._mark(at), None, '"'), end
         match = _CONSTANT.match(text, at) or _NUMBER.match(text, at)
         if match is None or _WORD.match(text, match.end()):
             if at >= len(text):
                 raise self._error(at, "the text ends where a value is expected", None)
             raise self._error(at, "expected a value", self._foreign(at) or self._misspelt(at))
-        yield ScalarEvent(None, None, (True, False), match[0], self._mark(at), self._mark(match.end()), "")
-        return match.end()
+        return ScalarEvent(None, None, (True, False), match[0], self._mark(at), None, ""), match.end()
 
     def _foreign(self, at: int) -> str | None:
         """What JSON wants instead of a mark that other languages have."""
@@ -149,10 +144,13 @@ class JsonEvents:
         return "text is written in double quotes"
 
     def _skip(self, at: int) -> int:
-        match = _SPACE.match(self._text, at)
-        return match.end() if match else at
+        if self._text[at : at + 1] in _BLANKS:
+            match = _SPACE.match(self._text, at)
+            return match.end() if match else at
+        return at
 
     def _mark(self, at: int) -> Mark:
+        # Lines are counted where a finding needs them.
         return Mark("", at, 0, 0, None, 0)
 
     def _error(self, at: int, problem: str, hint: str | None) -> JsonSyntaxError:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
+from yaml.error import YAMLError
 from yaml.events import (
     AliasEvent,
     MappingEndEvent,
@@ -13,9 +15,9 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from cachespec.mistakes import Mistake
-from cachespec.parsing import Event, events
-from cachespec.reader import Syntax
+from cachespec.mistakes import Mistake, Path
+from cachespec.parsing import Event, Events, events
+from cachespec.reader import Syntax, Unreadable
 
 # The properties of a node stand before it: its anchor or tag, then blanks, line ends and comments.
 _PROPERTIES = re.compile(
@@ -23,72 +25,123 @@ _PROPERTIES = re.compile(
 )
 
 
-class Place:
-    """Where one value stands, and where its entries stand; a value behind an alias stands at its anchor."""
+class Collection:
+    """Where a list or an object stands, and where its entries stand; a scalar behind an anchor has no entries."""
 
     __slots__ = ("entries", "keys", "offset")
 
     def __init__(self, offset: int) -> None:
         self.offset = offset
-        self.entries: dict[str, Place] | list[Place] = []
-        self.keys: dict[str, int] = {}
+        self.entries: dict[str, Place] | list[Place] | None = None
+        self.keys: dict[str, int] | None = None
+
+
+# A plain scalar is its offset alone: a large document has hundreds of thousands.
+Place: TypeAlias = int | Collection
 
 
 class Places:
-    """The places of one document that the reader could read to its end."""
+    """The places of one document that the reader could read to its end; what an alias names stands at its anchor."""
 
     def __init__(self, text: str, syntax: Syntax) -> None:
         self._text = text
-        self._events = events(text, syntax)
-        self._anchors: dict[str, Place] = {}
+        self._anchors: dict[str, Collection] = {}
         self._anchored_text: dict[str, str] = {}
-        self._events.get_event()
-        self._events.get_event()
-        self._root = self._place(self._events.get_event())
+        self._path: list[str | int] = []
+        self._layers: dict[Collection, set[int]] = {}
+        try:
+            # JSON is YAML in all that places need, and libyaml is several times as fast as our own parser of JSON.
+            self._root = self._read(events(text, "yaml"))
+        except (YAMLError, Unreadable):
+            # But not quite: YAML limits the length of keys, and knows no surrogate pairs.
+            self._path.clear()
+            self._root = self._read(events(text, syntax))
+
+    def _read(self, source: Events) -> Place:
+        self._events = source
+        source.get_event()
+        source.get_event()
+        return self._place(source.get_event())
 
     def offset(self, mistake: Mistake) -> int:
         """The offset of the key or value that a mistake is about, in code points."""
         if mistake.offset is not None:
             return mistake.offset
-        place = self._root
-        key: int | None = None
-        for step in mistake.path:
-            if isinstance(place.entries, dict):
-                key = place.keys[str(step)]
-                place = place.entries[str(step)]
-            else:
-                key = None
-                place = place.entries[int(step)]
+        *_, (key, place) = self._way(mistake.path)
         if mistake.at_key and key is not None:
             return key
-        match = _PROPERTIES.match(self._text, place.offset)
-        return match.end() if match and self._text[place.offset] in "&!" else place.offset
+        offset = place if isinstance(place, int) else place.offset
+        match = _PROPERTIES.match(self._text, offset) if self._text[offset : offset + 1] in ("&", "!") else None
+        return match.end() if match else offset
+
+    def layers_by_alias(self, path: Path) -> list[int]:
+        """The layers of a layout that use, through an alias, something on the way to the value at a path."""
+        if not self._layers:
+            return []
+        used = (self._layers.get(place, set()) for _, place in self._way(path) if not isinstance(place, int))
+        return sorted(set().union(*used))
+
+    def _way(self, path: Path) -> list[tuple[int | None, Place]]:
+        """The places from the root to a path, each with the offset of its key, if it has one."""
+        way: list[tuple[int | None, Place]] = [(None, self._root)]
+        for step in path:
+            _, place = way[-1]
+            assert isinstance(place, Collection)
+            if isinstance(place.entries, dict):
+                assert place.keys is not None
+                way.append((place.keys[str(step)], place.entries[str(step)]))
+            else:
+                assert place.entries is not None
+                way.append((None, place.entries[int(step)]))
+        return way
 
     def _place(self, event: Event) -> Place:
         kind = type(event)
         if kind is AliasEvent:
-            return self._anchors.get(event.anchor) or Place(event.start_mark.index)
-        place = Place(event.start_mark.index)
+            return self._aliased(event)
+        if kind is ScalarEvent and event.anchor is None:
+            offset: int = event.start_mark.index
+            return offset
+        place = Collection(event.start_mark.index)
         if kind is SequenceStartEvent:
-            entries: list[Place] = []
-            while type(item := self._events.get_event()) is not SequenceEndEvent:
-                entries.append(self._place(item))
-            place.entries = entries
+            self._fill_list(place)
         elif kind is MappingStartEvent:
-            self._fill(place)
+            self._fill_object(place)
+        else:
+            self._anchored_text[event.anchor] = event.value
         if event.anchor is not None:
             self._anchors[event.anchor] = place
-            if kind is ScalarEvent:
-                self._anchored_text[event.anchor] = event.value
         return place
 
-    def _fill(self, place: Place) -> None:
-        fields: dict[str, Place] = {}
+    def _aliased(self, event: Event) -> Collection:
+        # An alias without an anchor has been refused; it stands for nothing but itself.
+        place = self._anchors.get(event.anchor) or Collection(event.start_mark.index)
+        if self._path[:1] == ["layers"] and len(self._path) > 1:
+            self._layers.setdefault(place, set()).add(int(self._path[1]))
+        return place
+
+    def _fill_list(self, place: Collection) -> None:
+        entries: list[Place] = []
+        self._path.append(0)
+        while type(item := self._events.get_event()) is not SequenceEndEvent:
+            self._path[-1] = len(entries)
+            entries.append(self._place(item))
+        self._path.pop()
+        place.entries = entries
+
+    def _fill_object(self, place: Collection) -> None:
+        entries: dict[str, Place] = {}
+        keys: dict[str, int] = {}
+        self._path.append("")
         while type(key := self._events.get_event()) is not MappingEndEvent:
             self._place(key)
-            fields.setdefault(name := self._name(key), self._place(self._events.get_event()))
-            place.keys.setdefault(name, key.start_mark.index)
-        place.entries = fields
+            self._path[-1] = name = self._name(key)
+            value = self._place(self._events.get_event())
+            if name not in entries:
+                entries[name] = value
+                keys[name] = key.start_mark.index
+        self._path.pop()
+        place.entries, place.keys = entries, keys
 
     def _name(self, key: Event) -> str:
         if type(key) is ScalarEvent:

@@ -21,8 +21,8 @@ MAX_NODES = 1_000_000
 class Document:
     """One text as a value; where a mistake was found, the value holds REFUSED.
 
-    `complete` is False when the reader had to stop, so that the value says nothing. `closely_read` is False after
-    the quick path, which does not look at depth.
+    `complete` is False when the reader had to stop, so that the value says nothing. `depth_is_known` is False after
+    the quick path, which leaves that to those who find something wrong: what the schema accepts is never deep.
     """
 
     text: str
@@ -30,7 +30,7 @@ class Document:
     value: Value
     mistakes: tuple[Mistake, ...] = ()
     complete: bool = True
-    closely_read: bool = True
+    depth_is_known: bool = True
 
 
 class Unreadable(Exception):
@@ -55,7 +55,7 @@ def read(data: str | bytes, syntax: Syntax) -> Document:
     if syntax == "json":
         value = _quick_json(text)
         if value is not REFUSED:
-            return Document(text, syntax, value, closely_read=False)
+            return Document(text, syntax, value, depth_is_known=False)
     return read_closely(text, syntax)
 
 
@@ -142,6 +142,14 @@ def _quick_json(text: str) -> Value:
         return REFUSED
     # A node takes at least two characters.
     return REFUSED if len(text) > 2 * MAX_NODES and _nodes(value) > MAX_NODES else value
+
+
+def is_too_deep(value: Value, levels: int = MAX_DEPTH) -> bool:
+    """Whether a value nests lists and objects in more than so many levels."""
+    if not isinstance(value, (list, dict)):
+        return False
+    entries = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(is_too_deep(entry, levels - 1) for entry in entries)
 
 
 def _nodes(value: Value) -> int:

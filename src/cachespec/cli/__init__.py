@@ -35,7 +35,7 @@ def _parser() -> ArgumentParser:
     check.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
     check.add_argument("--type", default="CacheLayout", metavar="T", help="what the documents are (CacheLayout)")
     check.add_argument("--syntax", choices=("json", "yaml"), help="read every file so, whatever its name says")
-    check.add_argument("--format", choices=("text", "json"), default="text", help="how findings are written (text)")
+    check.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="(text)")
     check.add_argument("--strict", action="store_true", help="warnings count as errors")
 
     components = _add(

@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from dataclasses import dataclass
 
-from cachespec.checking import Report, check
+from cachespec.checking import CheckReport, check
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.inputs import CannotRead, contents, files, syntax
 from cachespec.published import definitions
@@ -17,7 +17,7 @@ class Checked:
     """One document and its report; the bytes are kept only where findings show lines of them."""
 
     file: str
-    report: Report
+    report: CheckReport
     data: bytes
 
 
@@ -51,5 +51,11 @@ def _write(form: str, count: int, checked: list[Checked]) -> None:
 
     if form == "json":
         finding_formats.write_json(count, checked)
+    elif form == "github":
+        finding_formats.write_github(checked)
+    elif form == "sarif":
+        from cachespec.cli.sarif import write_sarif
+
+        write_sarif(checked)
     else:
         finding_formats.write_text(count, checked)

@@ -28,6 +28,24 @@ def write_json(count: int, checked: Sequence[Checked]) -> None:
     print(json.dumps(report, indent=2, ensure_ascii=False))
 
 
+def write_github(checked: Sequence[Checked]) -> None:
+    """Workflow commands that show each finding at its line of a pull request."""
+    for found in checked:
+        for finding in found.report.findings:
+            place = f"file={_property(found.file)},line={finding.line},col={finding.column}"
+            hint = f"\nhelp: {finding.hint}" if finding.hint else ""
+            title = _property(finding.code)
+            print(f"::{finding.level} {place},title={title}::{_escaped(finding.message + hint)}")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
 def write_text(count: int, checked: Sequence[Checked]) -> None:
     """`path:line:column: code: message`, the line with a caret, the hint; a summary on standard error."""
     if checked:
