@@ -253,3 +253,6 @@ def test_an_import_and_a_good_check_load_no_more_than_they_need() -> None:
     bad = loaded_by("""import cachespec; cachespec.check('{"cachespec": 1, "layers": ["x"]}')""")
     assert "jsonschema" in bad
     assert not {"pydantic", "rich"} & bad
+    example = EXAMPLES / "mistral.cachespec.yaml"
+    command = loaded_by(f"from cachespec.cli import main; main(['check', {str(example)!r}])")
+    assert not {"jsonschema", "pydantic", "rich"} & command

@@ -18,7 +18,7 @@ from yaml.events import (
 
 from cachespec.lines import Lines
 from cachespec.mistakes import REFUSED, REFUSED_KEY, Mistake
-from cachespec.parsing import TOO_DEEP, Event, events, syntax_mistake
+from cachespec.parsing import TOO_DEEP, Event, events, syntax_mistake, value_offset
 from cachespec.reader import MAX_DEPTH, MAX_NODES, Syntax, Unreadable, Value
 from cachespec.scalars import Ambiguous, NotFinite, Scalar, json_scalar, yaml_scalar
 from cachespec.wording import shown
@@ -53,14 +53,14 @@ class Builder:
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
-        """All mistakes so far, without those inside the values of a key written twice."""
+        """All mistakes so far, without those in the values of a key written twice."""
+        return tuple(mistake for mistake in self._mistakes if not self._is_in_a_value_written_twice(mistake))
+
+    def _is_in_a_value_written_twice(self, mistake: Mistake) -> bool:
         if not self._twice:
-            return tuple(self._mistakes)
-        return tuple(
-            mistake
-            for mistake in self._mistakes
-            if not any(mistake.path[:length] in self._twice for length in range(len(mistake.path)))
-        )
+            return False
+        lengths = range(len(mistake.path) + (mistake.code != "duplicate-key"))
+        return any(mistake.path[:length] in self._twice for length in lengths)
 
     def document(self) -> Value:
         """The value of the one document in the text; REFUSED, and not complete, where reading had to stop."""
@@ -229,7 +229,12 @@ class Builder:
             raise Unreadable(Mistake(*_TOO_LARGE, offset=event.start_mark.index))
 
     def _mistake(self, code: str, message: str, hint: str | None, event: Event) -> Mistake:
-        return Mistake(code, message, tuple(self._path), hint, offset=event.start_mark.index)
+        return Mistake(code, message, tuple(self._path), hint, offset=self._offset(event))
+
+    def _offset(self, event: Event) -> int:
+        offset: int = event.start_mark.index
+        # A tag is the mistake itself; any other is about the value behind the anchor.
+        return value_offset(self._text, offset) if getattr(event, "tag", None) is None else offset
 
     def _add(self, code: str, message: str, hint: str | None, event: Event) -> str:
         """Notes a mistake and returns what stands for the value there."""

@@ -128,8 +128,8 @@ def _wrong_type(kind: str, instance: Value, schema: Schema) -> Mistake:
         if isinstance(instance, str) and instance.lstrip("-").isdecimal() and len(instance) < 20:
             return Mistake("wrong-type", message, (), f"write {instance} without quotes")
         return Mistake("wrong-type", message, (), f"write {_range(schema)}")
-    if kind == "object" and isinstance(instance, list):
-        hint = f"write an object with the fields {listed(schema['properties'])}" if "properties" in schema else None
+    if kind == "object" and isinstance(instance, list) and "properties" in schema:
+        hint = f"write an object with the fields {listed(schema['properties'])}"
         return Mistake("non-canonical", "an object is written as a list", (), hint)
     if kind == "string" and isinstance(instance, (int, float)):
         return Mistake("wrong-type", message, (), "write it in quotes")

@@ -25,6 +25,11 @@ def field_mistakes(instance: Mapping[str, Any], schema: Schema) -> Iterator[Mist
     refused = [name for name in unknown if instance[name] is REFUSED_KEY]
     unknown = [name for name in unknown if instance[name] is not REFUSED_KEY]
     variant = _variant_of(instance) if unknown else None
+    if variant and len(unknown) == len(missing) > 1:
+        # Another variant's fields, all of them: the one mistake is the name of the variant.
+        message = f"unknown fields {listed(unknown)}, and {listed(missing)} are missing"
+        yield Mistake("unknown-field", message, (unknown[0],), f"the variant `{variant}` has these fields", at_key=True)
+        return
     for name in unknown[:_LISTED]:
         meant = nearest(name, missing)
         if meant is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cachespec.checking import check
 from cachespec.findings import CachePolicyError
 from cachespec.reader import Syntax
-from cachespec_types.models import CacheLayout
+
+if TYPE_CHECKING:
+    from cachespec_types.models import CacheLayout
 
 
 def load(path: str | PathLike[str]) -> CacheLayout:

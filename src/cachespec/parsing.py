@@ -26,6 +26,11 @@ class Events(Protocol):
 _BREAKS_OF_YAML_1_1 = re.compile("[\u0085\u2028\u2029]")
 _NOT_IN_YAML = re.compile("[^\t\n\r\x20-\x7e\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+# The properties of a node stand before it: its anchor or tag, then blanks, line ends and comments.
+_PROPERTIES = re.compile(
+    r"(?:[&!]\S*(?:[ \t]+|[ \t]*(?:[ \t]#[^\r\n]*)?[\r\n]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*)+"
+)
+
 # What libyaml says, and what to do about it.
 _YAML_HINTS = {
     "mapping values are not allowed": "put a value that contains `: ` in quotes, or check the indentation",
@@ -59,6 +64,12 @@ def events(text: str, syntax: Syntax) -> Events:
     return parser
 
 
+def value_offset(text: str, offset: int) -> int:
+    """Where a value itself begins, given where its anchor and tag do; events start at those."""
+    match = _PROPERTIES.match(text, offset) if text[offset : offset + 1] in ("&", "!") else None
+    return match.end() if match else offset
+
+
 def syntax_mistake(error: YAMLError, text: str) -> Mistake:
     """What a parser's error says, as a mistake."""
     if not isinstance(error, MarkedYAMLError):
@@ -73,6 +84,9 @@ def syntax_mistake(error: YAMLError, text: str) -> Mistake:
         return Mistake("syntax", problem, (), error.note, offset=at)
     if text[at : at + 1] == "\t" and "cannot start" in problem:
         problem = "found a tab character that violates indentation"
+    if "Unicode character escape" in problem:
+        message = "an escape stands for half a character (a surrogate) or for none"
+        return Mistake("encoding", message, (), "write the character itself", offset=at)
     if "nesting depth" in problem:
         return Mistake(*TOO_DEEP, offset=at)
     hint = next((hint for part, hint in _YAML_HINTS.items() if part in problem), None)

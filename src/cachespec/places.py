@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TypeAlias
 
 from yaml.error import YAMLError
@@ -16,13 +15,8 @@ from yaml.events import (
 )
 
 from cachespec.mistakes import Mistake, Path
-from cachespec.parsing import Event, Events, events
+from cachespec.parsing import Event, Events, events, value_offset
 from cachespec.reader import Syntax, Unreadable
-
-# The properties of a node stand before it: its anchor or tag, then blanks, line ends and comments.
-_PROPERTIES = re.compile(
-    r"(?:[&!]\S*(?:[ \t]+|[ \t]*(?:[ \t]#[^\r\n]*)?[\r\n]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*)+"
-)
 
 
 class Collection:
@@ -70,9 +64,7 @@ class Places:
         *_, (key, place) = self._way(mistake.path)
         if mistake.at_key and key is not None:
             return key
-        offset = place if isinstance(place, int) else place.offset
-        match = _PROPERTIES.match(self._text, offset) if self._text[offset : offset + 1] in ("&", "!") else None
-        return match.end() if match else offset
+        return value_offset(self._text, place if isinstance(place, int) else place.offset)
 
     def layers_by_alias(self, path: Path) -> list[int]:
         """The layers of a layout that use, through an alias, something on the way to the value at a path."""

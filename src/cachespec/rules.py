@@ -158,13 +158,21 @@ def block_range_empty(block: Fields, path: Path) -> Iterator[Mistake]:
 
 
 def layer_range(layout: Fields, path: Path) -> Iterator[Mistake]:
-    """The layers of a layout are layers of the model: `global_layer_start` + their number <= `layer_count`."""
-    count, layers = layout.get("layer_count"), layout.get("layers")
-    start = layout.get("global_layer_start")
+    """The layers of a layout are layers of the model: `global_layer_start` + their number <= `layer_count`.
+
+    Without a `layer_count` the last layer still has an index below 2^64.
+    """
+    layers, start, count = layout.get("layers"), layout.get("global_layer_start"), layout.get("layer_count")
     start = 0 if start is None else start
-    if isinstance(count, int) and isinstance(start, int) and _is_list(layers) and start + len(layers) > count:
-        message = f"layers {start} to {start + len(layers) - 1} are listed, and the model has {count}"
-        yield Mistake("layer-range", message, (*path, "layer_count"), f"write {start + len(layers)} or more")
+    if not _is_list(layers) or not isinstance(start, int) or not isinstance(count, int | None):
+        return
+    end = start + len(layers)
+    if count is not None and end > count:
+        message = f"layers {start} to {end - 1} are listed, and the model has {count}"
+        yield Mistake("layer-range", message, (*path, "layer_count"), f"write {end} or more")
+    elif end > 2**64:
+        message = f"layers {start} to {end - 1} are listed, and no index is above {2**64 - 1}"
+        yield Mistake("layer-range", message, (*path, "global_layer_start"), f"write {2**64 - len(layers)} or less")
 
 
 def offset_count(layout: Fields, path: Path) -> Iterator[Mistake]:

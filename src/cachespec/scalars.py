@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isfinite
 from typing import TypeAlias
 
 Scalar: TypeAlias = bool | int | float | str | None
@@ -56,7 +57,8 @@ class NotFinite(ValueError):
 def yaml_scalar(text: str) -> Scalar:
     """The value of a plain YAML scalar.
 
-    Raises Ambiguous where YAML 1.1 or 1.2 reads something else than text or the forms of DESIGN section 4.
+    Raises Ambiguous where YAML 1.1 or 1.2 reads something else than text or the forms that both agree on, NotFinite
+    for a number beyond a double.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -65,7 +67,7 @@ def yaml_scalar(text: str) -> Scalar:
     if _INTEGER.fullmatch(text):
         return integer(text)
     if _DECIMAL.fullmatch(text):
-        return float(text)
+        return _finite(text)
     if _OTHERWISE.fullmatch(text):
         raise Ambiguous(_spelling(text))
     return text
@@ -77,8 +79,12 @@ def json_scalar(text: str) -> Scalar:
         return _WORDS[text]
     if _INTEGER.fullmatch(text):
         return integer(text)
+    return _finite(text)
+
+
+def _finite(text: str) -> float:
     number = float(text)
-    if number != number or number in (float("inf"), float("-inf")):
+    if not isfinite(number):
         raise NotFinite(text)
     return number
 

@@ -10,6 +10,9 @@ from cachespec.published import Schema, definitions, referenced
 from cachespec.reader import Value
 from cachespec.wording import described, listed, nearest, shown
 
+# So many keys of an object without a known tag are compared with the tags.
+_COMPARED = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Payload:
@@ -49,15 +52,16 @@ def _tagged(
         yield from _one_tag(named[0], others, instance, units, payloads)
     elif any(instance[key] is REFUSED_KEY for key in others):
         return
+    elif variant := _variant_with(others, payloads):
+        message = f"expected one of {listed(tags)}, found fields without the name of their variant"
+        yield Mistake("unknown-variant", message, (), f"put {listed(others)} below `{variant}:`")
     elif len(others) == 1:
         yield _unknown(others[0], tags, payloads, (others[0],))
-    elif misspelt := next((key for key in others if nearest(key, tags)), None):
+    elif misspelt := next((key for key in others[:_COMPARED] if nearest(key, tags)), None):
         yield _unknown(misspelt, tags, payloads, (misspelt,))
     else:
-        variant = _variant_with(others, payloads)
-        found = "fields without the name of their variant" if variant else described(instance)
-        hint = f"put them below `{variant}:`" if variant else _form(units, payloads)
-        yield Mistake("unknown-variant", f"expected one of {listed(tags)}, found {found}", (), hint)
+        message = f"expected one of {listed(tags)}, found {described(instance)}"
+        yield Mistake("unknown-variant", message, (), _form(units, payloads))
 
 
 def _one_tag(
@@ -71,10 +75,13 @@ def _one_tag(
         yield Mistake("non-canonical", f"`{tag}` is written as an object", (), f'write "{tag}" alone')
         return
     fields = _fields(payloads[tag])
-    if others and instance[tag] is None and all(key in fields for key in others):
-        # The commonest slip in YAML: the fields of the variant stand at the indentation of its name.
-        message = f"the fields of `{tag}` stand beside it, not inside it"
-        yield Mistake("wrong-type", message, (tag,), f"indent {listed(others)} below `{tag}:`", at_key=True)
+    payload = {} if instance[tag] is None else instance[tag]
+    if others and isinstance(payload, dict) and all(key in fields and key not in payload for key in others):
+        # The commonest slip in YAML: fields of the variant stand at the indentation of its name.
+        message = f"{listed(others)} stand beside `{tag}`, not inside it"
+        code = "wrong-type" if instance[tag] is None else "unknown-field"
+        place = tag if instance[tag] is None else others[0]
+        yield Mistake(code, message, (place,), f"indent {listed(others)} below `{tag}:`", at_key=True)
         return
     for key in others:
         if instance[key] is not REFUSED_KEY:
