@@ -51,7 +51,7 @@ def test_the_javascript_block_runs(tmp_path: Path) -> None:
 
 
 def test_the_yaml_blocks_are_a_good_document_and_our_hook() -> None:
-    document, hook = blocks("yaml")
+    document, hook, _ = blocks("yaml")
     report = cachespec.check(document, syntax="yaml")
     assert report.findings == ()
     ours = {entry["id"] for entry in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
