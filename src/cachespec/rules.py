@@ -6,14 +6,15 @@ field is missing, and a rule that needs it says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard
 
 from cachespec.mistakes import Mistake, Path, is_refused
 from cachespec.reader import Value
 
 Fields: TypeAlias = Mapping[str, Any]
-Rule: TypeAlias = Callable[[Any, Path], Iterator[Mistake]]
+
+_REMEMBERED = 8
 
 
 def judge(name: str, value: Value) -> Iterator[Mistake]:
@@ -36,9 +37,15 @@ def _layout(layout: Fields) -> Iterator[Mistake]:
     yield from layer_range(layout, ())
     layers = layout.get("layers")
     if _is_list(layers):
+        # Models repeat a few policies over many layers; one that is equal to a good one is good.
+        good: list[Value] = []
         for index, layer in enumerate(layers):
-            if layer.__class__ is not str:
-                yield from _layer(layer, ("layers", index))
+            if isinstance(layer, str) or layer in good:
+                continue
+            mistakes = list(_layer(layer, ("layers", index)))
+            yield from mistakes
+            if not mistakes and len(good) < _REMEMBERED:
+                good.append(layer)
     yield from offset_count(layout, ())
 
 
