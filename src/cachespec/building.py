@@ -16,10 +16,11 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from cachespec.limits import MAX_DEPTH, MAX_NODES
 from cachespec.lines import Lines
-from cachespec.mistakes import REFUSED, REFUSED_KEY, Mistake
+from cachespec.mistakes import REFUSED, REFUSED_KEY, Mistake, Unreadable
 from cachespec.parsing import TOO_DEEP, Event, events, syntax_mistake, value_offset
-from cachespec.reader import MAX_DEPTH, MAX_NODES, Syntax, Unreadable, Value
+from cachespec.reader import Syntax, Value
 from cachespec.scalars import Ambiguous, NotFinite, Scalar, json_scalar, yaml_scalar
 from cachespec.wording import shown
 

@@ -33,5 +33,13 @@ class Mistake:
     times: int = 1
 
 
+class Unreadable(Exception):
+    """The reader cannot go on after this mistake."""
+
+    def __init__(self, mistake: Mistake) -> None:
+        self.mistake = mistake
+        super().__init__(mistake.code)
+
+
 def is_refused(value: object) -> bool:
     return value is REFUSED or value is REFUSED_KEY

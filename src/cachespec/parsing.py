@@ -9,8 +9,9 @@ import yaml
 from yaml.error import MarkedYAMLError, YAMLError
 
 from cachespec.json_events import JsonEvents, JsonSyntaxError
-from cachespec.mistakes import Mistake
-from cachespec.reader import MAX_DEPTH, Syntax, Unreadable
+from cachespec.limits import MAX_DEPTH
+from cachespec.mistakes import Mistake, Unreadable
+from cachespec.reader import Syntax
 
 # An event of PyYAML. The type stubs leave out the attributes that only some events have.
 Event: TypeAlias = Any

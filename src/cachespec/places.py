@@ -14,9 +14,9 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from cachespec.mistakes import Mistake, Path
+from cachespec.mistakes import Mistake, Path, Unreadable
 from cachespec.parsing import Event, Events, events, value_offset
-from cachespec.reader import Syntax, Unreadable
+from cachespec.reader import Syntax
 
 
 class Collection:

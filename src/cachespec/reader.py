@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn, TypeAlias, TypeGuard, get_args
 
-from cachespec.mistakes import REFUSED, Mistake
+from cachespec.limits import MAX_BYTES, MAX_DEPTH
+from cachespec.mistakes import REFUSED, Mistake, Unreadable
+from cachespec.quick_json import quick_json
 
 Syntax: TypeAlias = Literal["json", "yaml"]
 Value: TypeAlias = Any  # None, bool, int, float, str, list of values, dict from str to value
-
-MAX_BYTES = 16 * 1024 * 1024
-MAX_DEPTH = 64
-MAX_NODES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +30,6 @@ class Document:
     depth_is_known: bool = True
 
 
-class Unreadable(Exception):
-    """The reader cannot go on after this mistake."""
-
-    def __init__(self, mistake: Mistake) -> None:
-        self.mistake = mistake
-        super().__init__(mistake.code)
-
-
 def is_syntax(name: str) -> TypeGuard[Syntax]:
     return name in get_args(Syntax)
 
@@ -52,11 +41,17 @@ def read(data: str | bytes, syntax: Syntax) -> Document:
     except Unreadable as stop:
         shown = data if isinstance(data, str) else data[:MAX_BYTES].decode("utf-8", "replace")
         return Document(shown, syntax, REFUSED, (stop.mistake,), complete=False)
-    if syntax == "json":
-        value = _quick_json(text)
-        if value is not REFUSED:
-            return Document(text, syntax, value, depth_is_known=False)
+    value = quick_json(text) if syntax == "json" else _quick_yaml(text)
+    if value is not REFUSED:
+        return Document(text, syntax, value, depth_is_known=False)
     return read_closely(text, syntax)
+
+
+def _quick_yaml(text: str) -> Value:
+    # PyYAML is not needed for JSON.
+    from cachespec.quick_yaml import quick_yaml
+
+    return quick_yaml(text)
 
 
 def read_closely(text: str, syntax: Syntax) -> Document:
@@ -110,49 +105,9 @@ def _stop(code: str, message: str, hint: str | None, offset: int) -> NoReturn:
     raise Unreadable(Mistake(code, message, (), hint, offset=offset))
 
 
-class _Unusual(Exception):
-    """The text needs the close reading."""
-
-
-def _pairs(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise _Unusual
-    return result
-
-
-def _unusual(_: str) -> NoReturn:
-    raise _Unusual
-
-
-_MINUS_ZERO = re.compile(r"[\[:,\s]-0")
-
-
-def _quick_json(text: str) -> Value:
-    """The value of plain JSON, or REFUSED for a text with anything that the close reading must look at.
-
-    That is: keys written twice, numbers that are no plain integer, escapes that may be lone surrogates, text that is
-    not JSON, and more nodes than are allowed.
-    """
-    if "\\u" in text or ("-0" in text and _MINUS_ZERO.search(text)) or text.startswith("-0"):
-        return REFUSED
-    try:
-        value = json.loads(text, object_pairs_hook=_pairs, parse_float=_unusual, parse_constant=_unusual)
-    except (_Unusual, ValueError, RecursionError):
-        return REFUSED
-    # A node takes at least two characters.
-    return REFUSED if len(text) > 2 * MAX_NODES and _nodes(value) > MAX_NODES else value
-
-
 def is_too_deep(value: Value, levels: int = MAX_DEPTH) -> bool:
     """Whether a value nests lists and objects in more than so many levels."""
     if not isinstance(value, (list, dict)):
         return False
     entries = value.values() if isinstance(value, dict) else value
     return levels == 0 or any(is_too_deep(entry, levels - 1) for entry in entries)
-
-
-def _nodes(value: Value) -> int:
-    if isinstance(value, dict):
-        return 1 + len(value) + sum(map(_nodes, value.values()))
-    return 1 + sum(map(_nodes, value)) if isinstance(value, list) else 1

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from cachespec.limits import MAX_BYTES
 from cachespec.loading import syntax_of
-from cachespec.reader import MAX_BYTES, Syntax
+from cachespec.reader import Syntax
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".cachespec.yaml", ".cachespec.yml", ".cachespec.json")

@@ -1,0 +1,108 @@
+"""The value of plain YAML, fast: whatever is unusual in a text is left to the close reading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from yaml.error import YAMLError
+from yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
+
+from cachespec.limits import MAX_NODES
+from cachespec.mistakes import REFUSED, Unreadable
+from cachespec.parsing import Event, Events, events
+from cachespec.scalars import Ambiguous, NotFinite, yaml_scalar
+
+
+class _Unusual(Exception):
+    """The text needs the close reading."""
+
+
+def quick_yaml(text: str) -> Any:
+    """The value of plain YAML, or REFUSED for a text with anything that the close reading must look at.
+
+    That is: tags, merge keys, keys that are written twice, that are no strings or that have anchors, scalars that
+    readers do not agree on, aliases without anchors, several documents, and more nodes than are allowed.
+    """
+    try:
+        return _Reading(events(text, "yaml")).document()
+    except (_Unusual, Unreadable, YAMLError, Ambiguous, NotFinite, RecursionError):
+        return REFUSED
+
+
+class _Reading:
+    """One reading, by recursion: what it costs is paid for every value of every good document."""
+
+    def __init__(self, source: Events) -> None:
+        self._next = source.get_event
+        self._nodes = 0
+        self._scalars: dict[str, Any] = {}
+        self._anchors: dict[str, tuple[Any, int]] = {}
+
+    def document(self) -> Any:
+        self._next()
+        if type(self._next()) is StreamEndEvent:
+            raise _Unusual
+        first = self._next()
+        value = self._node(first)
+        self._next()
+        if value is None or type(self._next()) is not StreamEndEvent:
+            raise _Unusual
+        return value
+
+    def _node(self, event: Event) -> Any:
+        kind = type(event)
+        if kind is AliasEvent:
+            return self._aliased(event)
+        if event.tag is not None:
+            raise _Unusual
+        self._nodes += 1
+        before = self._nodes
+        if kind is ScalarEvent:
+            value = self._plain(event.value) if event.implicit[0] else event.value
+        elif kind is MappingStartEvent:
+            value = self._mapping()
+        else:
+            value = []
+            following = self._next
+            while type(item := following()) is not SequenceEndEvent:
+                value.append(self._node(item))
+        if event.anchor is not None:
+            self._anchors[event.anchor] = (value, self._nodes - before + 1)
+        if self._nodes > MAX_NODES:
+            raise _Unusual
+        return value
+
+    def _mapping(self) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        following = self._next
+        while type(event := following()) is not MappingEndEvent:
+            if type(event) is not ScalarEvent or event.anchor is not None or event.tag is not None:
+                raise _Unusual
+            key = event.value
+            if key in values or (event.implicit[0] and self._plain(key) is not key):
+                raise _Unusual
+            self._nodes += 1
+            values[key] = self._node(following())
+        return values
+
+    def _plain(self, text: str) -> Any:
+        """The value of a plain scalar; text gives the same string again."""
+        try:
+            value = self._scalars[text]
+        except KeyError:
+            value = self._scalars[text] = yaml_scalar(text)
+        return text if value.__class__ is str else value
+
+    def _aliased(self, event: Event) -> Any:
+        value, nodes = self._anchors.get(event.anchor, (None, MAX_NODES))
+        self._nodes += nodes + 1
+        if self._nodes > MAX_NODES:
+            raise _Unusual
+        return value
