@@ -1,10 +1,11 @@
-"""Make generated/ and docs/codes.md; with --check, list what is stale and write nothing."""
+"""Make generated/ and the made pages of docs/; with --check, list what is stale and write nothing."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cachespec.codes import codes
+from cachespec.importers import catalogue
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -20,11 +22,55 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "schema" / "v1"
 GENERATED = Path("generated")
 TYPES = GENERATED / "cachespec_types"
+TYPESCRIPT = GENERATED / "typescript" / "cachespec.d.ts"
+TYPESCRIPT_MAKER = ROOT / "scripts" / "typescript"
 
 DOCUMENT_TYPE = "CacheLayout"
 BUNDLE_ID = "urn:cachespec:schema:v1"
 DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
+
+IMPORTING = """<!-- Made by scripts/generate.py from src/cachespec/importers/. Do not edit. -->
+
+# Importing configurations
+
+`cachespec import config.json` writes the layout of what a runtime keeps for the model of a `config.json`. It never
+guesses: a model type that is not below is refused, and so is a field that is missing and needed. With
+`cachespec[transformers]` the configuration classes of transformers 5.24 fill in what is missing; without it, the name
+of the field is the answer. The annotations of a layout say where each value came from.
+
+## Model types of the runtime transformers
+
+Model types with the same rules share a row. "Layers" says what decides the kind of each layer.
+
+| model types | family | layers | fields |
+|---|---|---|---|
+{rows}
+
+## Wrappers
+
+A configuration for several modalities holds the text model in a field of its own.
+
+| model type | field | text model |
+|---|---|---|
+{wrappers}
+
+## What version 1 cannot say
+
+These model types are known and refused as `not-expressible`; the list is the agenda of version 2. Other types are
+refused so where a field asks for it: keys and values of different widths, a second recurrent state, the keys of
+another sequence.
+
+| model type | what it keeps |
+|---|---|
+{refused}
+
+## Model types of the runtime eredu
+
+{eredu}
+
+With `--tensor-parallel SIZE --rank R` the layout is that of one rank, with `--layers A:B` that of one pipeline stage.
+"""
 
 MADE_BY = "Made by scripts/generate.py from schema/. Do not edit."
 
@@ -133,6 +179,43 @@ def models(bundle: Schema, workplace: Path) -> str:
     return target.read_text(encoding="utf-8")
 
 
+def typescript(bundle: Schema) -> dict[Path, str]:
+    """The TypeScript file; where the tools are not installed (in CI they must be), the file as it is."""
+    missing = [tool for tool in ("node", "npm") if shutil.which(tool) is None]
+    if not missing:
+        return {TYPESCRIPT: typescript_types(bundle)}
+    reason = f"{TYPESCRIPT.as_posix()}: not installed: {', '.join(missing)}"
+    if os.environ.get("CI"):
+        sys.exit(f"cannot make {reason}")
+    print(f"left alone: {reason}", file=sys.stderr)
+    current = ROOT / TYPESCRIPT
+    return {TYPESCRIPT: current.read_text(encoding="utf-8")} if current.is_file() else {}
+
+
+def typescript_types(bundle: Schema) -> str:
+    """The types that json-schema-to-typescript makes of the bundle."""
+    install_typescript_maker()
+    result = subprocess.run(
+        [str(shutil.which("node")), "types.mjs", f"// {MADE_BY}"],
+        check=True,
+        cwd=TYPESCRIPT_MAKER,
+        input=json.dumps(bundle).encode(),
+        stdout=subprocess.PIPE,
+    )
+    return result.stdout.decode()
+
+
+def install_typescript_maker() -> None:
+    """Install what package-lock.json pins, unless that has been done: it takes seconds, a run without it one."""
+    lock = TYPESCRIPT_MAKER / "package-lock.json"
+    installed = TYPESCRIPT_MAKER / "node_modules" / "installed-lock.json"
+    if installed.is_file() and installed.read_bytes() == lock.read_bytes():
+        return
+    command = [str(shutil.which("npm")), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    subprocess.run(command, check=True, cwd=TYPESCRIPT_MAKER, stdout=subprocess.DEVNULL)
+    shutil.copyfile(lock, installed)
+
+
 def codes_page() -> str:
     """The documentation page of the codes, from the same source as `cachespec explain`."""
     parts = [
@@ -146,6 +229,19 @@ def codes_page() -> str:
         parts += [f"Fails {example}".strip() + ":", f"```{code.syntax}\n{code.failing_shown}\n```"]
         parts += ["Passes:", f"```{code.syntax}\n{code.corrected.rstrip()}\n```"]
     return "\n\n".join(parts) + "\n"
+
+
+def importing_page() -> str:
+    """The documentation page of what `cachespec import` knows, from the tables it reads by."""
+    families: dict[tuple[str, ...], list[str]] = {}
+    for row in catalogue.model_type_rows():
+        words = (row.family, row.layers, ", ".join(f"`{field}`" for field in row.fields))
+        families.setdefault(words, []).append(f"`{row.model_type}`")
+    rows = [f"| {', '.join(names)} | {' | '.join(words)} |" for words, names in sorted(families.items())]
+    wrappers = [f"| `{name}` | `{field}` | {inner} |" for name, field, inner in catalogue.wrapper_rows()]
+    refused = [f"| `{name}` | {reason} |" for name, reason in catalogue.inexpressible_rows()]
+    eredu = ", ".join(f"`{name}`" for name in catalogue.eredu_model_types())
+    return IMPORTING.format(rows="\n".join(rows), wrappers="\n".join(wrappers), refused="\n".join(refused), eredu=eredu)
 
 
 def as_text(schema: Schema) -> str:
@@ -166,7 +262,9 @@ def made() -> dict[Path, str]:
         TYPES / "cachespec.schema.json": as_text(bundle),
         TYPES / "cachespec.draft-07.schema.json": as_text(draft_07(bundle)),
         TYPES / "py.typed": "",
+        **typescript(bundle),
         Path("docs/codes.md"): codes_page(),
+        Path("docs/importing.md"): importing_page(),
     }
 
 
@@ -191,7 +289,7 @@ def stale(files: dict[Path, str]) -> list[Path]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Make generated/ from schema/, and docs/codes.md.")
+    parser = argparse.ArgumentParser(description="Make generated/ and the made pages of docs/.")
     parser.add_argument("--check", action="store_true", help="list what is stale and write nothing")
     only_check = parser.parse_args().check
     files = made()

@@ -39,9 +39,12 @@ if TYPE_CHECKING:
         stable_name,
     )
     from cachespec.findings import CachePolicyError, Finding
+    from cachespec.importing import import_config
     from cachespec.loading import load
     from cachespec.models import dumps, validate
     from cachespec.ordering import sort_key
+    from cachespec.plotting import plot
+    from cachespec.sizing import Amounts, LayerSize, Size, size
     from cachespec_types import SCHEMA_VERSION
     from cachespec_types.models import (
         AttentionPolicy,
@@ -129,11 +132,18 @@ _MODULES = {
     "dumps": "cachespec.models",
     "validate": "cachespec.models",
     "sort_key": "cachespec.ordering",
+    "import_config": "cachespec.importing",
+    "plot": "cachespec.plotting",
+    "Amounts": "cachespec.sizing",
+    "LayerSize": "cachespec.sizing",
+    "Size": "cachespec.sizing",
+    "size": "cachespec.sizing",
     "SCHEMA_VERSION": "cachespec_types",
 }
 
 __all__ = [
     "SCHEMA_VERSION",
+    "Amounts",
     "AttentionPolicy",
     "AttentionPolicySliding",
     "CacheBlockId",
@@ -160,12 +170,14 @@ __all__ = [
     "LayerCachePolicyKeyValue",
     "LayerCachePolicyKeyValueWithFixedState",
     "LayerPrefixOffset",
+    "LayerSize",
     "MutableStateResidency",
     "NamedComponent",
     "Pooling",
     "PoolingStateComponent",
     "Report",
     "ReportFinding",
+    "Size",
     "Sliding",
     "StateComponentPolicy",
     "StateComponentRole",
@@ -198,6 +210,7 @@ __all__ = [
     "fixed_only",
     "fixed_state",
     "full",
+    "import_config",
     "is_required_for",
     "key_only",
     "key_only_with_fixed_state",
@@ -205,7 +218,9 @@ __all__ = [
     "key_value_with_fixed_state",
     "load",
     "optional",
+    "plot",
     "resolved_shape",
+    "size",
     "sliding",
     "sort_key",
     "stable_name",

@@ -17,7 +17,8 @@ from cachespec.findings import Level
 class Code:
     """One code: its level, its meaning, and an example that fails with it beside one that passes.
 
-    The examples are texts of type `type` in the syntax `syntax`.
+    The examples are texts of type `type` in the syntax `syntax`; the type `config.json` is a model's configuration,
+    read by `cachespec import`.
     """
 
     name: str

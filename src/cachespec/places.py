@@ -66,6 +66,20 @@ class Places:
             return key
         return value_offset(self._text, place if isinstance(place, int) else place.offset)
 
+    def nearest(self, pointer: str) -> int:
+        """The offset of the value at a JSON Pointer, or of the innermost value on the way to it that is there."""
+        place = self._root
+        for step in pointer.split("/")[1:]:
+            entries = place.entries if isinstance(place, Collection) else None
+            step = step.replace("~1", "/").replace("~0", "~")
+            if isinstance(entries, dict) and step in entries:
+                place = entries[step]
+            elif isinstance(entries, list) and step.isdecimal() and int(step) < len(entries):
+                place = entries[int(step)]
+            else:
+                break
+        return value_offset(self._text, place if isinstance(place, int) else place.offset)
+
     def layers_by_alias(self, path: Path) -> list[int]:
         """The layers of a layout that use, through an alias, something on the way to the value at a path."""
         if not self._layers:

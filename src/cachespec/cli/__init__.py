@@ -1,4 +1,4 @@
-"""The command line: `cachespec check`, `components`, `schema` and `explain`."""
+"""The command line: one function per command, each importing what it needs when it runs."""
 
 from __future__ import annotations
 
@@ -56,6 +56,40 @@ def _parser() -> ArgumentParser:
     schema.add_argument("type", nargs="?", default="CacheLayout", metavar="TYPE", help="one type alone (CacheLayout)")
     schema.add_argument("--draft", choices=("2020-12", "draft-07"), default="2020-12", help="(2020-12)")
 
+    imports = _add(
+        commands,
+        "import",
+        _import,
+        "make a layout from a model's config.json",
+        "cachespec import config.json --runtime transformers -o model.cachespec.yaml",
+    )
+    imports.add_argument("configs", nargs="+", metavar="CONFIG", help="a config.json")
+    imports.add_argument("--runtime", choices=("transformers", "eredu"), default="transformers", help="(transformers)")
+    imports.add_argument("-o", "--output", metavar="FILE", help="write here; for several CONFIG, a folder")
+    imports.add_argument("--tensor-parallel", type=_count, default=1, metavar="SIZE", help="ranks that share a layer")
+    imports.add_argument("--rank", type=_count, default=0, metavar="R", help="the rank to describe, from 0")
+    imports.add_argument("--layers", type=_stage, metavar="A:B", help="a pipeline stage: layers A to B - 1")
+
+    size = _add(
+        commands,
+        "size",
+        _size,
+        "say how many bytes a layout takes, or compare two",
+        "cachespec size model.cachespec.yaml --prefix-tokens 131072 --plot model.svg",
+    )
+    size.add_argument("paths", nargs="+", metavar="PATH", help="a layout file, or two to compare; - for standard input")
+    size.add_argument("--batch-size", type=_count, default=1, metavar="B", help="sequences in the batch (1)")
+    size.add_argument("--prefix-tokens", type=_count, default=4096, metavar="N", help="tokens in the prefix (4096)")
+    size.add_argument(
+        "--dtype",
+        choices=("float16", "bfloat16", "float32", "float64"),
+        default="bfloat16",
+        help="what floating tensors are stored as (bfloat16)",
+    )
+    size.add_argument("--syntax", choices=("json", "yaml"), help="read the files so, whatever their names say")
+    size.add_argument("--format", choices=("table", "json", "csv"), default="table", help="(table)")
+    size.add_argument("--plot", metavar="FILE", help="also draw an .svg or .png; needs the extra cachespec[plot]")
+
     explain = _add(commands, "explain", _explain, "explain a finding's code", "cachespec explain duplicate-role")
     explain.add_argument("code", metavar="CODE", help="the code of a finding")
     return parser
@@ -79,6 +113,11 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _stage(text: str) -> tuple[int, int]:
+    first, _, end = text.partition(":")
+    return _count(first), _count(end)
+
+
 # A command imports its module when it runs, so that none waits for what another needs.
 
 
@@ -98,6 +137,18 @@ def _schema(options: Namespace) -> int:
     from cachespec.cli import schemas
 
     return schemas.run(options)
+
+
+def _size(options: Namespace) -> int:
+    from cachespec.cli import size_table
+
+    return size_table.run(options)
+
+
+def _import(options: Namespace) -> int:
+    from cachespec.cli import imports
+
+    return imports.run(options)
 
 
 def _explain(options: Namespace) -> int:

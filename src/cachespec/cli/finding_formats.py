@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from cachespec.findings import Finding
 from cachespec.lines import Lines
@@ -49,17 +49,18 @@ def _property(text: str) -> str:
 def write_text(count: int, checked: Sequence[Checked]) -> None:
     """`path:line:column: code: message`, the line with a caret, the hint; a summary on standard error."""
     if checked:
-        _write_findings(checked)
+        write_findings(checked, sys.stdout)
     errors, warnings = _counts(checked)
     documents = _number(count, "document")
     found = f"{_number(errors, 'error')}, {_number(warnings, 'warning')}" if errors or warnings else "no findings"
     print(f"checked {documents}: {found}", file=sys.stderr)
 
 
-def _write_findings(checked: Sequence[Checked]) -> None:
+def write_findings(checked: Sequence[Checked], stream: TextIO) -> None:
+    """The findings as text, with colour where the stream is a terminal and NO_COLOR is not set."""
     from rich.console import Console
 
-    console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+    console = Console(file=stream, highlight=False, soft_wrap=True, markup=False, emoji=False)
     for found in checked:
         lines = Lines(found.data.decode("utf-8", "replace"))
         for finding in found.report.findings:

@@ -1,0 +1,42 @@
+"""Layouts from a model's config.json, for the runtimes transformers and eredu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cachespec.findings import Finding, refusal
+
+__all__ = ["read_config"]
+
+
+def read_config(
+    config: Mapping[str, object],
+    runtime: str = "transformers",
+    *,
+    tensor_parallel: int = 1,
+    rank: int = 0,
+    layers: tuple[int, int] | None = None,
+) -> tuple[dict[str, object], list[Finding]]:
+    """The layout of what `runtime` keeps for the model that `config` (a parsed config.json) describes.
+
+    Returns a `CacheLayout` document as plain values and the warnings. `tensor_parallel` is the number of
+    ranks that share each layer and `rank` the one to describe, from 0; `layers` is a pipeline stage, the
+    global indices of its first layer and of the one after its last. Both are read for eredu only.
+
+    Refusals raise `CachePolicyError`, whose findings carry `missing-config-field`, `unknown-model-type`,
+    `not-expressible` or `invalid-config-value` and point at the field of the configuration. Options out of
+    range raise `ValueError`.
+    """
+    if not isinstance(config, Mapping):
+        raise refusal("invalid-config-value", "the configuration must be an object")
+    if runtime == "transformers":
+        if tensor_parallel != 1 or rank != 0 or layers is not None:
+            raise ValueError("tensor parallel ranks and pipeline stages are known for the runtime eredu only")
+        from cachespec.importers.transformers import read
+
+        return read(config)
+    if runtime == "eredu":
+        from cachespec.importers.eredu import read as read_eredu
+
+        return read_eredu(config, tensor_parallel=tensor_parallel, rank=rank, layers=layers)
+    raise ValueError(f"unknown runtime {runtime!r}: transformers and eredu are known")

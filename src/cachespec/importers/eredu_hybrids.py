@@ -1,0 +1,245 @@
+"""eredu's families that keep convolution histories or recurrent state beside attention.
+
+A history has one row fewer than the kernel and its channels last.
+"""
+
+from __future__ import annotations
+
+from cachespec.importers import policies
+from cachespec.importers.configuration import Configuration
+from cachespec.importers.eredu_attention import head_quotient
+from cachespec.importers.policies import (
+    NO_STATE,
+    Policy,
+    Tensor,
+    compressed_latent_rotary,
+    convolution,
+    fixed_state,
+    key_value,
+    recurrent,
+    sliding,
+)
+from cachespec.importers.tensor_parallel import Split
+
+_LETTERS = {"M": "mamba", "*": "attention", "-": "mlp", "E": "moe"}
+_BLOCKS = {
+    "mamba": "mamba",
+    "linear_attention": "mamba",
+    "attention": "attention",
+    "full_attention": "attention",
+}
+_BLOCKS |= {"mlp": "mlp", "moe": "moe"}
+_QWEN_DEFAULTS = {
+    "full_attention_interval": 4,
+    "linear_num_key_heads": 16,
+    "linear_num_value_heads": 32,
+    "linear_key_head_dim": 128,
+    "linear_value_head_dim": 128,
+    "linear_conv_kernel_dim": 4,
+    "head_dim": 256,
+}
+
+
+def qwen_hybrid(config: Configuration, split: Split) -> list[Policy]:
+    """qwen3_next, qwen3_5: the gated delta rule, some layers full; prediction layers are full too."""
+    count = config.layer_total()
+    if config.states("layer_types") and config.texts("layer_types"):
+        linear = _linear_layers(config, count)
+    else:
+        interval = _qwen_value(config, "full_attention_interval")
+        linear = [(layer + 1) % interval != 0 for layer in range(count)]
+    heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
+    width = _qwen_value(config, "head_dim")
+    layers = [
+        fixed_state(_gated_delta(config, split)) if is_linear else key_value(policies.FULL, heads, width)
+        for is_linear in linear
+    ]
+    return layers + [key_value(policies.FULL, heads, width) for _ in range(qwen_predictions(config))]
+
+
+def qwen_predictions(config: Configuration) -> int:
+    """Prediction layers close the list."""
+    return config.integer_if_stated("mtp_num_hidden_layers", least=0) or 0
+
+
+def lfm2(config: Configuration, split: Split) -> list[Policy]:
+    """lfm2: one convolution over the hidden state, or full attention; a kernel of 1 leaves nothing."""
+    count = config.layer_total()
+    listed = config.texts("layer_types")
+    config.has_length("layer_types", len(listed), count, "num_hidden_layers")
+    kernel = config.integer("conv_L_cache") if config.states("conv_L_cache") else 3
+    if not config.states("conv_L_cache"):
+        config.record("conv_L_cache", "3 (default of eredu)")
+    layers: list[Policy] = []
+    for layer, kind in enumerate(listed):
+        if kind == "conv":
+            channels = split.even(config, "hidden_size", config.integer("hidden_size"))
+            layers.append(fixed_state([convolution(0, kernel - 1, channels)]) if kernel > 1 else NO_STATE)
+        elif kind == "full_attention":
+            heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
+            layers.append(key_value(policies.FULL, heads, head_quotient(config)))
+        else:
+            raise config.invalid("layer_types", f"entry {layer} must be conv or full_attention")
+    return layers
+
+
+def nemotron_h(config: Configuration, split: Split) -> list[Policy]:
+    """nemotron_h: Mamba 2, attention, or nothing; a kernel of 1 leaves no convolution."""
+    return [_nemotron_layer(config, split, block) for block in _nemotron_blocks(config)]
+
+
+def kimi_linear(config: Configuration, split: Split) -> list[Policy]:
+    """kimi_linear: delta attention with a convolution for queries, keys and values each, or latent."""
+    count = config.layer_total()
+    nested = config.child("linear_attn_config") if config.states("linear_attn_config") else None
+    if nested is not None:
+        full, linear = nested.integers("full_attn_layers"), nested.integers("kda_layers")
+        if sorted(full + linear) != list(range(1, count + 1)):
+            raise nested.invalid("full_attn_layers", f"and kda_layers must name every layer from 1 to {count} once")
+        is_linear = [layer + 1 in set(linear) for layer in range(count)]
+        names = ("num_heads", "head_dim", "short_conv_kernel_size")
+    else:
+        # as transformers re-serialises it
+        is_linear = _linear_layers(config, count)
+        names = ("linear_num_heads", "linear_head_dim", "linear_conv_kernel_dim")
+    sizes = nested or config
+    layers: list[Policy] = []
+    for linear_layer in is_linear:
+        if linear_layer:
+            heads = split.heads(config, "linear_attn_config", sizes.integer(names[0]))
+            width = sizes.integer(names[1])
+            kernel = 4 if nested is not None and nested.is_missing(names[2]) else sizes.integer(names[2])
+            history = _history(sizes, names[2], kernel)
+            slots = [convolution(slot, history, heads * width) for slot in range(3)]
+            layers.append(fixed_state([*slots, recurrent(heads, width, width)]))
+        else:
+            latent, rotary = config.integer("kv_lora_rank"), config.integer("qk_rope_head_dim")
+            layers.append(compressed_latent_rotary(policies.FULL, latent, rotary))
+    return layers
+
+
+def inkling(config: Configuration, split: Split) -> list[Policy]:
+    """inkling: four convolutions beside attention; ranks split only those over keys and values."""
+    config = config.renamed(
+        {
+            "sliding_window": ("sliding_window_size",),
+            "sconv_kernel_size": ("sconv_kernel_size", "conv_kernel_size"),
+        }
+    )
+    count = config.layer_total()
+    window = config.integer("sliding_window") if config.states("sliding_window") else 512
+    kernel = config.integer("sconv_kernel_size") if config.states("sconv_kernel_size") else 4
+    history, hidden = _history(config, "sconv_kernel_size", kernel), config.integer("hidden_size")
+    layers: list[Policy] = []
+    for local in _inkling_local(config, count):
+        own = "swa_num_key_value_heads"
+        name = own if local and config.states(own) else "num_key_value_heads"
+        heads = split.key_value_heads(config, name, config.integer(name))
+        width = _inkling_width(config, local)
+        channels = (heads * width, heads * width, hidden, hidden)
+        tensors = [convolution(slot, history, extent) for slot, extent in enumerate(channels)]
+        layers.append(key_value(sliding(window) if local else policies.FULL, heads, width, tensors))
+    return layers
+
+
+def _gated_delta(config: Configuration, split: Split) -> list[Tensor]:
+    keys, values = _qwen_value(config, "linear_num_key_heads"), _qwen_value(config, "linear_num_value_heads")
+    if values % keys:
+        raise config.invalid("linear_num_value_heads", f"({values}) must be a multiple of the {keys} key heads")
+    local_keys = split.heads(config, "linear_num_key_heads", keys)
+    local_values = local_keys * values // keys
+    key_width, value_width = (
+        _qwen_value(config, "linear_key_head_dim"),
+        _qwen_value(config, "linear_value_head_dim"),
+    )
+    history = _history(config, "linear_conv_kernel_dim", _qwen_value(config, "linear_conv_kernel_dim"))
+    channels = 2 * local_keys * key_width + local_values * value_width
+    return [convolution(0, history, channels), recurrent(local_values, key_width, value_width)]
+
+
+def _qwen_value(config: Configuration, name: str) -> int:
+    if config.states(name):
+        return config.integer(name)
+    config.record(name, f"{_QWEN_DEFAULTS[name]} (default of eredu)")
+    return _QWEN_DEFAULTS[name]
+
+
+def _linear_layers(config: Configuration, count: int) -> list[bool]:
+    listed = config.texts("layer_types")
+    config.has_length("layer_types", len(listed), count, "num_hidden_layers")
+    for layer, kind in enumerate(listed):
+        if kind not in ("linear_attention", "full_attention"):
+            raise config.invalid("layer_types", f"entry {layer} must be linear_attention or full_attention")
+    return [kind == "linear_attention" for kind in listed]
+
+
+def _nemotron_blocks(config: Configuration) -> list[str]:
+    if config.states("hybrid_override_pattern"):
+        name, spelled = "hybrid_override_pattern", _LETTERS
+        listed = list(config.text(name))
+    else:
+        name, spelled = "layers_block_type", _BLOCKS
+        if not config.states(name):
+            raise config.missing("hybrid_override_pattern")
+        listed = config.texts(name)
+    for layer, block in enumerate(listed):
+        if block not in spelled:
+            raise config.invalid(name, f"has an unknown kind for layer {layer}")
+    if not listed:
+        raise config.invalid(name, "names no layer")
+    if config.states("num_hidden_layers"):
+        config.has_length(name, len(listed), config.layer_total(), "num_hidden_layers")
+    config.record("layers", name)
+    return [spelled[block] for block in listed]
+
+
+def _nemotron_layer(config: Configuration, split: Split, block: str) -> Policy:
+    if block == "attention":
+        attention = sliding(config.integer("sliding_window")) if config.states("sliding_window") else policies.FULL
+        heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
+        return key_value(attention, heads, config.integer("head_dim"))
+    if block != "mamba":
+        return NO_STATE
+    heads = split.even(config, "mamba_num_heads", config.integer("mamba_num_heads"))
+    groups = split.even(config, "n_groups", config.integer("n_groups"))
+    width, states = config.integer("mamba_head_dim"), config.integer("ssm_state_size")
+    history = config.integer("conv_kernel") - 1
+    state = recurrent(heads, width, states)
+    return fixed_state([convolution(0, history, heads * width + 2 * groups * states), state] if history else [state])
+
+
+def _inkling_local(config: Configuration, count: int) -> list[bool]:
+    """Which layers slide: `local_layer_ids`, `layer_types` or all but every sixth; two answers must agree."""
+    by_kind = None
+    if config.states("layer_types"):
+        listed = config.texts("layer_types")
+        config.has_length("layer_types", len(listed), count, "num_hidden_layers")
+        local, full = ("sliding_attention", "hybrid_sliding"), ("full_attention", "hybrid")
+        for layer, kind in enumerate(listed):
+            if kind not in local + full:
+                raise config.invalid("layer_types", f"entry {layer} must be one of {', '.join(local + full)}")
+        by_kind = [kind in local for kind in listed]
+    if not config.states("local_layer_ids"):
+        return by_kind if by_kind is not None else [(layer + 1) % 6 != 0 for layer in range(count)]
+    ids = config.integers("local_layer_ids")
+    if any(not 0 <= layer < count for layer in ids):
+        raise config.invalid("local_layer_ids", f"names a layer outside 0 to {count - 1}")
+    by_number = [layer in set(ids) for layer in range(count)]
+    if by_kind is not None and by_kind != by_number:
+        raise config.invalid("local_layer_ids", "and layer_types disagree", "keep one of them")
+    return by_number
+
+
+def _inkling_width(config: Configuration, local: bool) -> int:
+    if local and config.states("swa_head_dim"):
+        return config.integer("swa_head_dim")
+    if config.states("head_dim"):
+        return config.integer("head_dim")
+    config.record("head_dim", "128 (default of eredu)")
+    return 128
+
+
+def _history(config: Configuration, name: str, kernel: int) -> int:
+    if kernel == 1:
+        raise config.invalid(name, "is 1, which leaves a convolution history without rows")
+    return kernel - 1

@@ -1,0 +1,222 @@
+"""The layout of what transformers 5.24 caches for a model, from the model's configuration."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from collections.abc import Mapping
+
+from cachespec.findings import CachePolicyError, Finding, pointer
+from cachespec.importers import defaults
+from cachespec.importers.configuration import LARGEST, Configuration
+from cachespec.importers.inexpressible import INEXPRESSIBLE
+from cachespec.importers.layer_kinds import CHUNKED, SLIDING, Kinds, inferred_kind, stated_kinds
+from cachespec.importers.model_type import ModelType, stated_window
+from cachespec.importers.model_types import MODEL_TYPES
+from cachespec.importers.policies import Policy
+from cachespec.importers.wrappers import ALL as WRAPPERS
+from cachespec.importers.wrappers import INNER_NAMES, SUPPLIED_FIELDS, part_of
+
+SOURCE = "configuration, read as transformers 5.24 caches"
+
+# fields that change no cache, whatever layer they are set for
+_HARMLESS_PER_LAYER = {"intermediate_size", "moe_intermediate_size"}
+_WINDOWS = {"sliding_window", "attention_chunk_size"}
+
+
+def read(config: Mapping[str, object]) -> tuple[dict[str, object], list[Finding]]:
+    """The layout and its warnings; refuses with `CachePolicyError`.
+
+    A missing field is filled in by the library where it is installed, and only then is the library imported.
+    """
+    try:
+        return _read(Configuration(config))
+    except CachePolicyError as refused:
+        if any(finding.code != "missing-config-field" for finding in refused.findings):
+            raise
+        reason = defaults.why_unavailable()
+    if reason is not None or not isinstance(config.get("model_type"), str):
+        hint = reason or "name the model type"
+        return _read(Configuration(config, missing_hint=hint))
+    return _read(Configuration(defaults.filled(config), stated=config, missing_hint="state it"))
+
+
+def _read(root: Configuration) -> tuple[dict[str, object], list[Finding]]:
+    config, model_type, wrappers = _text_model(root)
+    if model_type in INEXPRESSIBLE:
+        raise config.inexpressible("model_type", f"({model_type}) keeps {INEXPRESSIBLE[model_type]}")
+    model = MODEL_TYPES[model_type]
+    config = config.renamed(model.names)
+    _refuse_what_no_family_reads(config)
+    model.check(config)
+    count = model.layer_total(config)
+    kinds = model.cache_layers(config, _kinds(config, model, count))
+    layers = _layers(config, model, kinds)
+    config.record("source", f"{SOURCE}; {model.family.name}")
+    if wrappers:
+        config.record("wrapper_model_type", " > ".join(wrappers))
+    if CHUNKED in kinds:
+        config.record("chunked attention", "sliding layers are chunks of attention_chunk_size tokens, held as a window")
+    document: dict[str, object] = {
+        "cachespec": 1,
+        "model_type": model_type,
+        "runtime": "transformers",
+        "layer_count": len(layers),
+        "layers": layers,
+        "annotations": dict(sorted(config.sources.items())),
+    }
+    return document, _warnings(config, kinds, layers)
+
+
+def _text_model(root: Configuration) -> tuple[Configuration, str, list[str]]:
+    """The configuration of the text model, its type, and the types of what it stands in, outermost first."""
+    config, wrappers = root, []
+    model_type = _model_type(config, {})
+    while (part := part_of(model_type)) is not None:
+        name, expected = part
+        config = config.child(name)
+        for supplied in SUPPLIED_FIELDS.get(model_type, ()):
+            if config.is_missing(supplied):
+                raise config.missing(supplied)
+        wrappers.append(model_type)
+        model_type = _model_type(config, INNER_NAMES.get(model_type, {}))
+        if expected is not None and model_type not in expected:
+            choice = " or ".join(sorted(expected))
+            raise config.invalid("model_type", f"must be {choice} inside {wrappers[-1]}")
+    return config, model_type, wrappers
+
+
+def _model_type(config: Configuration, names: Mapping[str, str]) -> str:
+    model_type = config.text("model_type")
+    model_type = names.get(model_type, model_type)
+    known = {*MODEL_TYPES, *INEXPRESSIBLE, *WRAPPERS}
+    if model_type not in known:
+        close = difflib.get_close_matches(model_type[:100], known, n=1, cutoff=0.8)
+        hint = f"did you mean {close[0]}? " if close else ""
+        raise CachePolicyError(
+            [
+                Finding(
+                    "unknown-model-type",
+                    "error",
+                    f"nothing is known about the cache of model type {model_type[:100]!r}",
+                    pointer(config.place("model_type")),
+                    hint=f"{hint}a type is never guessed from the look of its fields",
+                )
+            ]
+        )
+    return model_type
+
+
+def _refuse_what_no_family_reads(config: Configuration) -> None:
+    """Fields that change the cache of any model, in ways no family here reads."""
+    for name in ("add_cross_attention", "is_encoder_decoder"):
+        if config.switch(name):
+            raise config.inexpressible(name, "is true: the keys and values of another sequence have no length here")
+    for name in ("cross_attention_layers", "kv_sharing_modes"):
+        if config.states(name) and config.fields[name] != []:
+            raise config.inexpressible(name, "changes the cache in a way that is not known for this model type")
+    for name in ("text_config", "decoder", "generator"):
+        if config.states(name):
+            raise config.invalid(name, "stands in the configuration of a text model", "remove one of the two")
+
+
+def _kinds(config: Configuration, model: ModelType, count: int) -> Kinds:
+    if config.states("layer_types"):
+        if model.kinds_are_read:
+            return stated_kinds(config, count, model.listed)
+        raise config.invalid("layer_types", "cannot be set for this model type", "leave it out")
+    if model.pattern is not None:
+        return model.pattern(config, count)
+    if model.window_has_default and config.is_missing("sliding_window"):
+        raise config.missing("sliding_window")
+    overrides = _overrides(config, model, count)
+    kinds = [inferred_kind(_view(config, overrides, layer)) for layer in range(count)]
+    rule = {
+        SLIDING: "sliding_window is stated",
+        CHUNKED: "attention_chunk_size is stated",
+    }
+    for kind in dict.fromkeys(kinds):
+        config.record("layer_types", rule.get(kind, "full: no window and no chunk size is stated"))
+    return kinds
+
+
+def _layers(config: Configuration, model: ModelType, kinds: Kinds) -> list[Policy]:
+    overrides = _overrides(config, model, len(kinds))
+    known: dict[str, Policy] = {}
+    layers: list[Policy] = []
+    for layer, kind in enumerate(kinds):
+        if layer in overrides:
+            layers.append(_checked(config, layer, model.family.layer(_view(config, overrides, layer), kind, model)))
+            continue
+        if kind not in known:
+            known[kind] = _checked(config, layer, model.family.layer(_view(config, overrides, layer), kind, model))
+        layers.append(copy.deepcopy(known[kind]))  # layers share no objects
+    return layers
+
+
+def _overrides(config: Configuration, model: ModelType, count: int) -> dict[int, tuple[str, dict[str, object]]]:
+    """`per_layer_config` by layer number; its keys are strings, some with leading zeros."""
+    if not config.states("per_layer_config"):
+        return {}
+    plain_windows = model.pattern is None and model.window is stated_window
+    known = _HARMLESS_PER_LAYER | model.per_layer | (_WINDOWS if plain_windows else set())
+    found: dict[int, tuple[str, dict[str, object]]] = {}
+    per_layer = config.child("per_layer_config")
+    for key in per_layer.fields:
+        if not key.isdecimal() or not key.isascii() or len(key) > 10 or int(key) >= count or int(key) in found:
+            raise per_layer.invalid(key, f"must name one layer, 0 to {count - 1}, once")
+        fields = per_layer.child(key).fields
+        for name in fields:
+            if name not in known:
+                raise per_layer.child(key).inexpressible(name, "is not known to work for a single layer of this type")
+        found[int(key)] = (key, dict(fields))
+    return found
+
+
+def _view(config: Configuration, overrides: dict[int, tuple[str, dict[str, object]]], layer: int) -> Configuration:
+    key, fields = overrides.get(layer, (str(layer), {}))
+    return config.for_layer(layer, fields, key)
+
+
+def _checked(config: Configuration, layer: int, policy: Policy) -> Policy:
+    """Products of fields may leave the range that the format has for an extent."""
+    pending: list[object] = [policy]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
+        elif isinstance(value, int) and value > LARGEST:
+            raise config.invalid("", f"gives layer {layer} an extent above {LARGEST}")
+    return policy
+
+
+def _warnings(config: Configuration, kinds: Kinds, layers: list[Policy]) -> list[Finding]:
+    found: list[Finding] = []
+    if CHUNKED in kinds:
+        found.append(
+            Finding(
+                "chunked-attention",
+                "warning",
+                "chunked attention is written as sliding, with the chunk as window",
+                pointer(config.place("attention_chunk_size")),
+            )
+        )
+    slides = any(_slides(layer) for layer in layers)
+    if config.states("sliding_window") and not slides and config.fields.get("use_sliding_window") is not False:
+        found.append(
+            Finding(
+                "unused-window",
+                "warning",
+                "sliding_window is stated, but no layer slides",
+                pointer(config.place("sliding_window")),
+            )
+        )
+    return found
+
+
+def _slides(policy: Policy) -> bool:
+    return isinstance(policy, dict) and any(
+        isinstance(fields, dict) and isinstance(fields.get("attention"), dict) for fields in policy.values()
+    )

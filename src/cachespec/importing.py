@@ -1,0 +1,103 @@
+"""Layouts from model configurations, as models and as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from cachespec.checking import check
+from cachespec.findings import CachePolicyError
+from cachespec.importers import read_config
+from cachespec.published import definitions
+from cachespec.reader import Syntax, Value
+from cachespec.scalars import Ambiguous, NotFinite, yaml_scalar
+
+if TYPE_CHECKING:
+    from cachespec_types.models import CacheLayout
+
+
+def import_config(
+    config: Mapping[str, object],
+    runtime: str = "transformers",
+    *,
+    tensor_parallel: int = 1,
+    rank: int = 0,
+    layers: tuple[int, int] | None = None,
+) -> CacheLayout:
+    """The layout of what a runtime keeps for the model that a parsed config.json describes.
+
+    `runtime` is "transformers" (the geometry that transformers 5.24 caches) or "eredu". For eredu, `tensor_parallel`
+    is the number of ranks that share each layer and `rank` the one to describe, from 0; `layers` are the global
+    indices of the first layer of a pipeline stage and of the one after its last. The annotations of the layout say
+    which field or rule each value came from.
+
+    Raises CachePolicyError with the code `missing-config-field`, `unknown-model-type`, `not-expressible` or
+    `invalid-config-value`, and the path of the field; ValueError for options that do not exist.
+    """
+    document, _ = read_config(config, runtime, tensor_parallel=tensor_parallel, rank=rank, layers=layers)
+    # What an importer says goes through the same checks as every other document.
+    report = check(json.dumps(document))
+    if not report.ok:
+        raise CachePolicyError(report.findings)
+    layout: CacheLayout = report.value
+    return layout
+
+
+def layout_text(document: Value, syntax: Syntax) -> str:
+    """A layout as a document for people: in YAML, layers that are equal are written once and aliased."""
+    if syntax == "json":
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    layers: list[Value] = []
+    for layer in document["layers"]:
+        # PyYAML writes an alias for the second occurrence of one object.
+        layers.append(next((earlier for earlier in layers if earlier == layer), layer))
+    head = {name: value for name, value in document.items() if name not in ("layers", "annotations")}
+    block = _Block({**head, "annotations": _Block(document.get("annotations", {})), "layers": layers})
+    return yaml.dump(block, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
+
+
+_WIDTH = 120
+_IN_ONE_LINE = 90
+
+
+class _Block(dict[str, Any]):
+    """An object that has a line for each field, however short it is."""
+
+
+class _Dumper(yaml.SafeDumper):
+    """Short objects in one line, layers with a name for an anchor, text that every reader takes for text."""
+
+    def generate_anchor(self, node: yaml.Node) -> str:
+        super().generate_anchor(node)
+        return f"layer_{self.last_anchor_id}"
+
+    def ignore_aliases(self, data: Any) -> bool:
+        # Only layers are aliased: what is the same object by chance is written out.
+        return not (isinstance(data, dict) and data.keys() & _VARIANTS)
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+
+def _collection(dumper: yaml.SafeDumper, data: Any) -> yaml.Node:
+    flow = not isinstance(data, _Block) and len(json.dumps(data)) <= _IN_ONE_LINE
+    if isinstance(data, dict):
+        return dumper.represent_mapping("tag:yaml.org,2002:map", data, flow)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow)
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    try:
+        plain = yaml_scalar(text) == text
+    except (Ambiguous, NotFinite):
+        plain = False
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, None if plain else '"')
+
+
+_VARIANTS = {tag for branch in definitions()["LayerCachePolicy"]["oneOf"] for tag in branch.get("properties", ())}
+for _type in (dict, list, _Block):
+    _Dumper.add_representer(_type, _collection)
+_Dumper.add_representer(str, _text)
