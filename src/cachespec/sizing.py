@@ -1,0 +1,222 @@
+"""How many bytes a layout takes: for all tokens of a prefix, to resume it, and for each token more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial, reduce
+from math import lcm
+from typing import TypeAlias, TypeVar
+
+from cachespec.expansion import NamedComponent, Shape, attention, expand, resolved_shape, stable_name
+from cachespec.findings import refusal
+from cachespec.ordering import sort_key
+from cachespec.wording import listed, shown
+from cachespec_types.models import (
+    AttentionPolicySliding,
+    CacheLayout,
+    LayerCachePolicy,
+    StateComponentRole,
+    StateComponentRoleFixed,
+    StateResidencyClass,
+    StateTensorDimension,
+    StateTensorDimensionPrefixTokensDiv,
+    StateTensorDimensionPrefixTokensRem,
+)
+
+Rate: TypeAlias = int | Fraction
+_Summed = TypeVar("_Summed", bound="Amounts")
+
+# Bytes of one element of the `floating` family, by the dtype that is chosen for it.
+FLOATING = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
+_OTHERS = 4  # bytes of one element of `float32`, `int32` and `uint32`
+
+# No machine addresses more; without a bound, a shape of a million dimensions would keep us multiplying.
+_MOST_ELEMENTS = 2**63 - 1
+
+_RESIDENCIES: tuple[StateResidencyClass, ...] = (
+    "sealable_paged",
+    "layer_scoped_offloadable",
+    "always_device_mutable",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amounts:
+    """Bytes of some components, at one batch size and prefix length.
+
+    Everything is in bytes for the whole batch. Only components that must be there at this prefix count.
+
+    - `total_bytes`: with all tokens of the prefix, as the components expand; no window bounds it.
+    - `resume_bytes`: what is needed to go on from the prefix; of its attention, a sliding layer keeps the last
+      `window - 1` tokens, or fewer when the prefix is shorter.
+    - `fixed_bytes`: the part of both that has no prefix dimension and therefore never grows.
+    - `bytes_per_token`: how much `resume_bytes` grows with one token more, in bytes per token of the prefix; a full
+      window adds 0. It is the mean over the divisors of the shape: a pooled row of `width` bytes for every `d` tokens
+      adds `width / d`; pending rows, which come and go, add 0. An int where it is whole, else an exact Fraction.
+    - `optional_bytes`: tensors that may be missing (`optional`), all tokens; never part of the other numbers.
+    """
+
+    total_bytes: int = 0
+    resume_bytes: int = 0
+    fixed_bytes: int = 0
+    bytes_per_token: Rate = 0
+    optional_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerSize(Amounts):
+    """The bytes of one layer; `layer` is its global index."""
+
+    layer: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size(Amounts):
+    """The bytes of a layout, as `size` gives them: the sums of `Amounts`, and how they are made up.
+
+    `batch_size` is in sequences and `prefix_tokens` in tokens of each; `dtype` is the one of `floating` tensors.
+    Every layer has an entry in `by_layer`, in order. `by_component` has the names of components without their layer,
+    such as `attention.keys`, over all layers; `by_residency` the residency classes that occur.
+    """
+
+    batch_size: int
+    prefix_tokens: int
+    dtype: str
+    by_layer: tuple[LayerSize, ...]
+    by_component: Mapping[str, Amounts] = field(hash=False)
+    by_residency: Mapping[str, Amounts] = field(hash=False)
+
+
+def size(layout: CacheLayout, batch_size: int, prefix_tokens: int, dtype: str = "bfloat16") -> Size:
+    """The bytes that a layout takes for `batch_size` sequences with a prefix of `prefix_tokens` tokens each.
+
+    `dtype` (float16, bfloat16, float32, float64) is the dtype of the `floating` tensors; all others have 4 bytes an
+    element. A layer with a prefix offset holds so many tokens fewer, and `no_state` layers take nothing, so that
+    layers which share another's cache count once. The layout is the state of one rank: so are the bytes.
+
+    Raises CachePolicyError: `unknown-variant` for another dtype, `out-of-range` for a tensor of more than 2**63 - 1
+    elements, and what `expand` raises.
+    """
+    if dtype not in FLOATING:
+        raise refusal("unknown-variant", f"unknown dtype {shown(dtype)}, expected one of {listed(FLOATING)}")
+    start = layout.global_layer_start or 0
+    offsets = layout.layer_prefix_offsets or (0,) * len(layout.layers)
+    by_layer: dict[int, list[Amounts]] = {layer: [] for layer in range(start, start + len(layout.layers))}
+    by_role: dict[StateComponentRole, list[Amounts]] = {}
+    by_residency: dict[StateResidencyClass, list[Amounts]] = {}
+    for component in expand(layout, batch_size, prefix_tokens):
+        index = component.layer - start
+        tokens = max(prefix_tokens + offsets[index], 0)
+        bound = _window_bound(layout.layers[index], component.policy.role)
+        amounts = _amounts(component, batch_size, tokens, bound, FLOATING[dtype])
+        by_layer[component.layer].append(amounts)
+        by_role.setdefault(component.policy.role, []).append(amounts)
+        by_residency.setdefault(component.policy.residency, []).append(amounts)
+    components = {stable_name(role): by_role[role] for role in sorted(by_role, key=sort_key)}
+    residencies = {name: by_residency[name] for name in _RESIDENCIES if name in by_residency}
+    return _sum(
+        partial(
+            Size,
+            batch_size=batch_size,
+            prefix_tokens=prefix_tokens,
+            dtype=dtype,
+            by_layer=tuple(_sum(partial(LayerSize, layer=layer), parts) for layer, parts in by_layer.items()),
+            by_component={name: _sum(Amounts, parts) for name, parts in components.items()},
+            by_residency={name: _sum(Amounts, parts) for name, parts in residencies.items()},
+        ),
+        [amounts for parts in by_layer.values() for amounts in parts],
+    )
+
+
+def window(policy: LayerCachePolicy) -> int | None:
+    """The sliding window of a layer in tokens, the current one included; None where nothing slides."""
+    range_ = attention(policy)
+    return range_.sliding.window if isinstance(range_, AttentionPolicySliding) else None
+
+
+def _window_bound(policy: LayerCachePolicy, role: StateComponentRole) -> int | None:
+    """How many past tokens the window leaves of a component; None for one that no window bounds."""
+    tokens = window(policy)
+    # The window is the attention's: state tensors beside it keep what their shape says.
+    return None if tokens is None or isinstance(role, StateComponentRoleFixed) else tokens - 1
+
+
+def _amounts(component: NamedComponent, batch_size: int, tokens: int, bound: int | None, floating: int) -> Amounts:
+    policy = component.policy
+    width = floating if policy.dtype == "floating" else _OTHERS
+    total = _elements(component.shape) * width
+    if policy.presence == "optional":
+        return Amounts(optional_bytes=total)
+    if not component.required:
+        return Amounts()
+    if not any(_depends_on_prefix(dimension) for dimension in policy.shape):
+        return Amounts(total_bytes=total, resume_bytes=total, fixed_bytes=total)
+    if bound is not None and tokens >= bound:
+        kept = _elements(resolved_shape(policy.shape, batch_size, bound)) * width
+        return Amounts(total_bytes=total, resume_bytes=kept)
+    rate = _whole(_growth(policy.shape, component.shape) * width)
+    return Amounts(total_bytes=total, resume_bytes=total, bytes_per_token=rate)
+
+
+def _elements(extents: Sequence[int]) -> int:
+    if 0 in extents:
+        return 0
+    return reduce(_times, extents, 1)
+
+
+def _times(product: int, factor: int) -> int:
+    return _bounded(product * factor)
+
+
+def _bounded(number: int) -> int:
+    if number > _MOST_ELEMENTS:
+        raise refusal("out-of-range", f"a tensor has or gains more than {_MOST_ELEMENTS} elements")
+    return number
+
+
+def _growth(shape: Shape, extents: Sequence[int]) -> Fraction:
+    """Elements more for one token more: the mean over the number of tokens after which the shape repeats itself."""
+    period = 1
+    for dimension in shape:
+        period = _bounded(lcm(period, _divisor(dimension)))
+    later = [extent + _gain(dimension, period) for dimension, extent in zip(shape, extents, strict=True)]
+    return Fraction(_elements(later) - _elements(extents), period)
+
+
+def _gain(dimension: StateTensorDimension, period: int) -> int:
+    """How much an extent gains within so many tokens, a multiple of its divisor."""
+    if isinstance(dimension, StateTensorDimensionPrefixTokensRem) or not _depends_on_prefix(dimension):
+        return 0
+    return period // _divisor(dimension)
+
+
+def _depends_on_prefix(dimension: StateTensorDimension) -> bool:
+    return dimension == "prefix_tokens" or isinstance(
+        dimension, (StateTensorDimensionPrefixTokensDiv, StateTensorDimensionPrefixTokensRem)
+    )
+
+
+def _divisor(dimension: StateTensorDimension) -> int:
+    match dimension:
+        case StateTensorDimensionPrefixTokensDiv(prefix_tokens_div=divisor):
+            return divisor
+        case StateTensorDimensionPrefixTokensRem(prefix_tokens_rem=divisor):
+            return divisor
+        case _:
+            return 1
+
+
+def _whole(number: Rate) -> Rate:
+    return number.numerator if number.denominator == 1 else number
+
+
+def _sum(make: Callable[..., _Summed], parts: Sequence[Amounts]) -> _Summed:
+    return make(
+        total_bytes=sum(part.total_bytes for part in parts),
+        resume_bytes=sum(part.resume_bytes for part in parts),
+        fixed_bytes=sum(part.fixed_bytes for part in parts),
+        bytes_per_token=_whole(sum(part.bytes_per_token for part in parts)),
+        optional_bytes=sum(part.optional_bytes for part in parts),
+    )
