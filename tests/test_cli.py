@@ -186,3 +186,21 @@ def test_help_shows_an_example(command: list[str], capsys: pytest.CaptureFixture
     assert stop.value.code == 0
     if command:
         assert f"cachespec {command[0]} " in capsys.readouterr().out.partition("example:")[2]
+
+
+def test_many_files_are_checked_by_several_processes_in_order(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(200):
+        text = BAD if number % 40 == 7 else BAD.replace("key_valu:", "key_value:").replace("batch, batch", "batch")
+        (folder / f"{number:03}.cachespec.yaml").write_text(text, encoding="utf-8")
+    (folder / "dangling.cachespec.yaml").symlink_to(folder / "nowhere")
+    assert main(["check", ".", "--format", "json"]) == 2
+    out, err = capsys.readouterr()
+    assert "dangling.cachespec.yaml: no such file" in err
+    monkeypatch.setattr("cachespec.cli.checks._WORTH_A_PROCESS", 10**6)
+    assert main(["check", ".", "--format", "json"]) == 2
+    assert capsys.readouterr().out == out
+    report = json.loads(out)
+    assert report["checked"] == 203
+    assert report["errors"] == 6

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 from cachespec.checking import CheckReport, check
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.inputs import CannotRead, contents, files, syntax
+from cachespec.cli.progress import shown_progress
 from cachespec.published import definitions
+from cachespec.reader import Syntax
+
+# Below so many files, starting a second process takes longer than it saves.
+_WORTH_A_PROCESS = 64
 
 
 @dataclass(frozen=True)
@@ -25,25 +33,54 @@ def run(options: Namespace) -> int:
     if options.type not in definitions():
         print(f"cachespec: no type {options.type}; the types are {', '.join(sorted(definitions()))}", file=sys.stderr)
         return CANNOT_RUN
-    checked: list[Checked] = []
-    count, unreadable = 0, False
+    paths: list[str] = []
+    problems: list[str] = []
     for path in options.paths:
         try:
-            for file in files(path):
-                data = contents(file)
-                report = check(data, options.type, syntax(file, options.syntax))
-                count += 1
-                if report.findings:
-                    checked.append(Checked(file, report, data))
+            paths += files(path)
         except CannotRead as error:
-            print(f"cachespec: {error}", file=sys.stderr)
-            unreadable = True
+            problems.append(str(error))
+    checked: list[Checked] = []
+    count = 0
+    for outcome in _outcomes(paths, partial(_outcome, name=options.type, chosen=options.syntax)):
+        if isinstance(outcome, str):
+            problems.append(outcome)
+            continue
+        count += 1
+        if outcome.report.findings:
+            checked.append(outcome)
     _write(options.format, count, checked)
+    if count == 0 and not problems:
+        problems.append("no documents found; their names end in .cachespec.yaml or .cachespec.json")
+    for problem in problems:
+        print(f"cachespec: {problem}", file=sys.stderr)
     failed = any(found.report.errors or (options.strict and found.report.warnings) for found in checked)
-    if count == 0 and not unreadable:
-        print("cachespec: no documents found; their names end in .cachespec.yaml or .cachespec.json", file=sys.stderr)
-        return CANNOT_RUN
-    return CANNOT_RUN if unreadable else ERRORS if failed else OK
+    return CANNOT_RUN if problems else ERRORS if failed else OK
+
+
+def _outcome(path: str, name: str, chosen: Syntax | None) -> Checked | str:
+    """What a check of one file gives, or why it could not be read."""
+    try:
+        data = contents(path)
+    except CannotRead as error:
+        return str(error)
+    report = check(data, name, syntax(path, chosen))
+    # Nobody asks for the value, and it would travel between processes.
+    return Checked(path, replace(report, plain=None), data if report.findings else b"")
+
+
+def _outcomes(paths: list[str], outcome: partial[Checked | str]) -> Iterator[Checked | str]:
+    """The outcomes in the order of the paths, by as many processes as there are cores when there are many files."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if len(paths) < _WORTH_A_PROCESS or cores == 1:
+        yield from map(outcome, shown_progress(paths, "checking"))
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(cores) as pool:
+        outcomes = pool.map(outcome, paths, chunksize=max(1, len(paths) // (cores * 8)))
+        for _, found in zip(shown_progress(paths, "checking"), outcomes, strict=True):
+            yield found
 
 
 def _write(form: str, count: int, checked: list[Checked]) -> None:
