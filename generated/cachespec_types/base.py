@@ -7,4 +7,8 @@ class Model(BaseModel):
 
     def __hash__(self) -> int:
         """Hash the field values, maps left out: a map cannot be hashed, and equality still compares it."""
-        return hash((type(self), *(value for value in self.__dict__.values() if not isinstance(value, dict))))
+        values = tuple(self.__dict__.values())
+        try:
+            return hash((self.__class__, values))
+        except TypeError:
+            return hash((self.__class__, tuple(value for value in values if not isinstance(value, dict))))

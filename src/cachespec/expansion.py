@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias, assert_never
 
 from cachespec.findings import refusal
@@ -111,6 +112,12 @@ def components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
     Shapes of attention are the upper bound without a window: keys and values
     [batch, heads, prefix_tokens, head_dim], latent and rotary keys [batch, prefix_tokens, width].
     """
+    return _components(policy)
+
+
+# Models repeat a few policies over many layers, and components are frozen: equal policies share theirs.
+@lru_cache(maxsize=256)
+def _components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
     state = tuple(
         StateComponentPolicy(
             role=StateComponentRoleFixed(fixed=tensor.role),
