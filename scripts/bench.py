@@ -31,12 +31,12 @@ from cachespec.published import schema_text
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = ROOT / "build" / "bench"
 BUNDLE = ROOT / "generated" / "cachespec_types" / "cachespec.schema.json"
-RUST = ROOT / "tests" / "consumers" / "rust"
 
 # Each in an environment of its own: the sourcemeta package overwrites the `jsonschema` command of the library.
 PACKAGES = {"check-jsonschema": "check-jsonschema==0.39.0", "sourcemeta": "sourcemeta-jsonschema==17.3.0"}
 
 LAYERS = 64
+RUST = ROOT / "tests" / "consumers" / "rust"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Goal:
         return self.ratio <= self.goal
 
 
-# Inputs.
+# Inputs and tools.
 
 
 def layout(layers: int, name: str = "bench") -> dict[str, Any]:
@@ -101,9 +101,6 @@ def write_many(folder: Path, count: int, syntax: str, bad: int | None = None) ->
         (folder / f"{number:04}.cachespec.{syntax}").write_text(own, encoding="utf-8")
 
 
-# Tools.
-
-
 def program(tool: str, name: str) -> str:
     """A program of another tool, installed once in an environment of its own below build/."""
     folder = TOOLS / tool
@@ -126,6 +123,9 @@ def commands(paths: list[str]) -> dict[str, list[str]]:
         "sourcemeta": [*sourcemeta, *paths],
         "sourcemeta --fast": [*sourcemeta, "--fast", *paths],
     }
+
+
+# Timing.
 
 
 def run(command: list[str], status: int = 0) -> float:
@@ -299,6 +299,21 @@ def _made(folder: Path) -> Path:
     return folder
 
 
+def profile() -> list[tuple[str, float]]:
+    """Where the time of a check of one file goes before it starts: modules by their own import time, in ms."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_many(Path(folder) / "one", 1, "yaml")
+        command = [sys.executable, "-X", "importtime", "-m", "cachespec", "check", folder]
+        lines = subprocess.run(command, capture_output=True, text=True, check=True).stderr.splitlines()
+    own: dict[str, float] = {}
+    for line in lines:
+        fields = line.removeprefix("import time:").split("|")
+        if len(fields) == 3 and fields[0].strip().isdigit():
+            module = fields[2].strip().partition(".")[0]
+            own[module] = own.get(module, 0) + int(fields[0]) / 1000
+    return sorted(own.items(), key=lambda entry: -entry[1])[:12]
+
+
 # Output.
 
 
@@ -323,7 +338,7 @@ def show(goals: list[Goal]) -> None:
 
 def as_json(goals: list[Goal]) -> str:
     rows = [{**asdict(goal), "ratio": goal.ratio, "met": goal.met} for goal in goals]
-    return json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n"
+    return json.dumps({"machine": machine(), "rows": rows, "imports": profile()}, indent=1) + "\n"
 
 
 def main() -> int:
