@@ -11,7 +11,7 @@ import yaml
 from cachespec.checking import check
 from cachespec.findings import CachePolicyError
 from cachespec.importers import read_config
-from cachespec.published import definitions
+from cachespec.published import DOCUMENT_TYPE, definitions
 from cachespec.reader import Syntax, Value
 from cachespec.scalars import Ambiguous, NotFinite, yaml_scalar
 
@@ -48,14 +48,16 @@ def import_config(
 
 def layout_text(document: Value, syntax: Syntax) -> str:
     """A layout as a document for people: in YAML, layers that are equal are written once and aliased."""
+    document = {name: document[name] for name in definitions()[DOCUMENT_TYPE]["properties"] if name in document}
     if syntax == "json":
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     layers: list[Value] = []
     for layer in document["layers"]:
         # PyYAML writes an alias for the second occurrence of one object.
         layers.append(next((earlier for earlier in layers if earlier == layer), layer))
-    head = {name: value for name, value in document.items() if name not in ("layers", "annotations")}
-    block = _Block({**head, "annotations": _Block(document.get("annotations", {})), "layers": layers})
+    block = _Block({**document, "layers": layers})
+    if "annotations" in document:
+        block["annotations"] = _Block(document["annotations"])
     return yaml.dump(block, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
 
 
