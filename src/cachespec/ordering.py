@@ -7,24 +7,25 @@ from typing import Any, TypeAlias
 
 from cachespec.published import definitions
 from cachespec_types.base import Model
-from cachespec_types.models import CacheBlockId, CacheRankIdentity, Convolution, Pooling
+from cachespec_types.models import CacheBlockId, CacheRankIdentity, Convolution, Pooling, Sliding
 
 Key: TypeAlias = tuple[Any, ...]
 
 _ORDERED_UNIONS = (
+    "AttentionPolicy",
     "CacheRepresentation",
     "PoolingStateComponent",
     "StateTensorRole",
     "StateTensorOwner",
     "StateComponentRole",
 )
-_ORDERED_STRUCTS = (CacheBlockId, CacheRankIdentity, Convolution, Pooling)
+_ORDERED_STRUCTS = (CacheBlockId, CacheRankIdentity, Convolution, Pooling, Sliding)
 
 
 def sort_key(value: object) -> Key:
     """A key that sorts values of one type as the reference does; an absent value comes first.
 
-    For CacheRankIdentity, CacheBlockId, CacheRepresentation, PoolingStateComponent, StateTensorRole,
+    For AttentionPolicy, CacheRankIdentity, CacheBlockId, CacheRepresentation, PoolingStateComponent, StateTensorRole,
     StateTensorOwner and StateComponentRole; raises TypeError for a type without an order.
     """
     if value is None:

@@ -1,0 +1,76 @@
+"""The Rust consumers: built with cargo, and asked one line of JSON after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+import pytest
+from tests.tools import needs
+
+Question: TypeAlias = dict[str, Any]
+Answer: TypeAlias = dict[str, Any]
+Ask: TypeAlias = Callable[[Question], Answer]
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@cache
+def built(crate: str, program: str) -> Path:
+    """The program of a crate in this folder; its crates come from the registry, or were fetched before."""
+    needs("cargo")
+    folder = FOLDER / crate
+    fetched = _cargo(folder, "fetch")
+    if fetched.returncode and not os.environ.get("CI"):
+        pytest.skip(f"the crates of {crate} cannot be had: {fetched.stderr.strip().splitlines()[0]}")
+    compiled = _cargo(folder, "build", "--release", "--target-dir", "target")
+    assert compiled.returncode == 0, compiled.stderr
+    return folder / "target" / "release" / program
+
+
+def _cargo(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = ["cargo", *arguments, "--locked", "--quiet"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+class Program:
+    """A running program that answers a line with a line."""
+
+    def __init__(self, path: Path) -> None:
+        self._process = subprocess.Popen(
+            [str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        # Waits until the program has seen the end of its input.
+        self._process.communicate()
+
+    def ask(self, question: Question) -> Answer:
+        """The answer to a question; raises ValueError for a question that the program does not understand."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+        answer: Answer = json.loads(self._process.stdout.readline())
+        if "problem" in answer:
+            raise ValueError(answer["problem"])
+        return answer
+
+
+def original() -> Program:
+    """The program in rust/: the original implementation."""
+    return Program(built("rust", "cachespec-reference"))
+
+
+def generated() -> Program:
+    """The program in rust-typify/: the types that typify makes of the published schema."""
+    return Program(built("rust-typify", "cachespec-generated"))
