@@ -36,7 +36,7 @@ REFUSED = [vector for vector in VECTORS if vector["verdict"] == "refuse"]
 # What the command line prints is published too; it is no document that anyone checks.
 TYPES_OF_REPORTS = {"Report", "ReportFinding", "FindingLevel"}
 # Codes of findings on a model's configuration, of which there are no documents.
-CODES_OF_IMPORTERS = {"missing-config-field", "unknown-model-type", "not-expressible", "invalid-config-value"}
+CODES_OF_IMPORTERS = {name for name, code in codes().items() if code.type == "config.json"}
 
 
 # --- the answers -----------------------------------------------------------------------------------------

@@ -166,6 +166,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "unit as object": ("presence: required", "presence: {required: }", "non-canonical"),
     "object as list": ("{slot: 0}", "[0]", "non-canonical"),
     "two variants": ("{convolution: {slot: 0}}", "{convolution: {slot: 0}, recurrent: }", "several-variants"),
+    "tag of another union beside": ("{convolution:", "{fixed: [], convolution:", "unknown-field"),
     "tag without payload": ("{convolution: {slot: 0}}", "convolution", "wrong-type"),
     "number as text": ("{fixed: 3}", '{fixed: "3"}', "wrong-type"),
     "boolean as number": ("{fixed: 3}", "{fixed: true}", "wrong-type"),

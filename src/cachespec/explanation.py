@@ -84,9 +84,12 @@ class _Explained(ValidationError):
 
 
 def refuse(value: Value, mistakes: Iterable[Mistake]) -> Value:
-    """The value with REFUSED at every mistake, so that no rule judges it again; changes containers in place."""
+    """The value with REFUSED at every mistake, so that no rule judges it again; changes containers in place.
+
+    Unknown fields are taken out: to the rules, what is there is known.
+    """
     for mistake in mistakes:
-        if mistake.code in ("missing-field", "unknown-field"):
+        if mistake.code == "missing-field":
             continue
         # A tag that no variant has leaves nothing of the value around it.
         path = mistake.path[:-1] if mistake.code == "unknown-variant" and mistake.at_key else mistake.path
@@ -95,7 +98,10 @@ def refuse(value: Value, mistakes: Iterable[Mistake]) -> Value:
         container = value
         for step in path[:-1]:
             container = container[step]
-        container[path[-1]] = REFUSED
+        if mistake.code == "unknown-field":
+            container.pop(path[-1], None)
+        else:
+            container[path[-1]] = REFUSED
     return value
 
 

@@ -207,10 +207,8 @@ def _identity(role: Value) -> Value:
         return role
     if "fixed" in role:
         return _identity(role["fixed"])
-    if "convolution" in role:
-        payload, fields = role["convolution"], ["slot"]
-    else:
-        payload, fields = role["pooling"], ["stream", "component"]
+    fields = ["slot"] if "convolution" in role else ["stream", "component"]
+    payload = role.get("convolution", role.get("pooling"))
     if not isinstance(payload, Mapping):
         return None
     values = [payload.get(field) for field in fields]
