@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Writes beside the file and renames, so that nobody ever sees half of it; a link keeps leading to it.
+    """Writes beside the file and renames, so that nobody ever sees half of it.
 
-    The permissions of a file that is there stay. Raises OSError, and then leaves the old file as it was.
+    A link keeps leading to its file; owner, as far as we may set it, and permissions stay. Raises OSError, for a file
+    that is read-only as well, and then the old file is as it was.
     """
     target = path.resolve()
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    beside = Path(name)
+    old = target.stat() if target.exists() else None
+    if old and not os.access(target, os.W_OK):
+        # Replacing a file needs no right to write to it, but its owner has asked for no changes.
+        raise PermissionError(None, "the file is read-only")
+    descriptor, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+        if old and hasattr(os, "chown"):
+            with suppress(OSError):
+                os.chown(beside, old.st_uid, old.st_gid)
+        os.chmod(beside, old.st_mode & 0o7777 if old else 0o666 & ~_umask())
+        os.replace(beside, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
 
 
 def _umask() -> int:

@@ -52,6 +52,10 @@ def _parser() -> ArgumentParser:
     components.add_argument("--syntax", choices=("json", "yaml"), help="read the file so, whatever its name says")
     components.add_argument("--format", choices=("table", "json", "csv"), default="table", help="(table)")
 
+    form = _add(commands, "format", _format, "write layouts in canonical form", "cachespec format layouts/ --check")
+    form.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder")
+    form.add_argument("--check", action="store_true", help="list what would change, and write nothing")
+
     schema = _add(commands, "schema", _schema, "print the published schema", "cachespec schema LayerCachePolicy")
     schema.add_argument("type", nargs="?", default="CacheLayout", metavar="TYPE", help="one type alone (CacheLayout)")
     schema.add_argument("--draft", choices=("2020-12", "draft-07"), default="2020-12", help="(2020-12)")
@@ -131,6 +135,12 @@ def _components(options: Namespace) -> int:
     from cachespec.cli import component_table
 
     return component_table.run(options)
+
+
+def _format(options: Namespace) -> int:
+    from cachespec.cli import formatter
+
+    return formatter.run(options)
 
 
 def _schema(options: Namespace) -> int:

@@ -1,0 +1,80 @@
+"""`cachespec format`: documents in canonical form, each rewritten whole or left alone."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from cachespec.checking import check
+from cachespec.cli import CANNOT_RUN, ERRORS, OK
+from cachespec.cli.checks import Checked
+from cachespec.cli.inputs import STANDARD_INPUT, CannotRead, contents, files, syntax
+from cachespec.formatting import CannotFormat, formatted
+from cachespec.writing import replace_file
+
+
+def run(options: Namespace) -> int:
+    """0 when nothing had to change, 1 when a file was changed or has errors, 2 when it cannot run."""
+    run = _Run(options.check)
+    for path in options.paths:
+        run.path(path)
+    return run.status()
+
+
+class _Run:
+    """What happened to the files so far."""
+
+    def __init__(self, only_check: bool) -> None:
+        self._only_check = only_check
+        self._count = 0
+        self._changed = False
+        self._failed = False
+        self._refused: list[Checked] = []
+
+    def path(self, path: str) -> None:
+        try:
+            if path == STANDARD_INPUT:
+                raise CannotRead("standard input is no file that can be rewritten")
+            for file in files(path):
+                self._count += 1
+                self._file(file)
+        except CannotRead as error:
+            self._cannot(str(error))
+
+    def status(self) -> int:
+        if self._refused:
+            from cachespec.cli.finding_formats import write_text
+
+            write_text(self._count, self._refused)
+        if self._count == 0 and not self._failed:
+            self._cannot("no documents found; their names end in .cachespec.yaml or .cachespec.json")
+        return CANNOT_RUN if self._failed else ERRORS if self._changed or self._refused else OK
+
+    def _file(self, file: str) -> None:
+        """One file; what goes wrong with it is said and keeps no other file from being formatted."""
+        try:
+            self._format(file)
+        except (CannotFormat, CannotRead) as error:
+            self._cannot(str(error) if isinstance(error, CannotRead) else f"{file}: {error}")
+        except OSError as error:
+            self._cannot(f"{file}: {(error.strerror or str(error)).lower()}")
+
+    def _format(self, file: str) -> None:
+        before = contents(file)
+        form = syntax(file, None)
+        report = check(before, syntax=form)
+        if not report.ok:
+            self._refused.append(Checked(file, report, before))
+            return
+        after = formatted(before.decode("utf-8"), form).encode("utf-8")
+        if after == before:
+            return
+        if not self._only_check:
+            replace_file(Path(file), after)
+        self._changed = True
+        print(f"{'would reformat' if self._only_check else 'reformatted'}: {file}")
+
+    def _cannot(self, message: str) -> None:
+        print(f"cachespec: {message}", file=sys.stderr)
+        self._failed = True
