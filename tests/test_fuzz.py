@@ -154,9 +154,10 @@ def test_mutated_values_in_both_syntaxes(named: tuple[str, Any], flow: bool) -> 
     answer("values", yaml.safe_dump(value, default_flow_style=flow, allow_unicode=flow), "yaml", name)
 
 
-def test_enough_cases_have_run(request: pytest.FixtureRequest) -> None:
+def test_enough_cases_have_run(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
     names = {item.name for item in request.session.items}
     if not {"test_any_text", "test_any_bytes", "test_edited_examples", "test_edited_json"} <= names:
         pytest.skip("only a part of the fuzz tests was asked for")
-    print(f"fuzz cases: {ran}")
+    with capsys.disabled():
+        print(f"\nfuzz cases: {ran}")
     assert sum(ran.values()) >= (20_000 if os.environ.get("CI") else 1_800)

@@ -162,7 +162,8 @@ def _events(events: Any, tree: Tree, node: Node, key: bool = False) -> Iterator[
     """The events of a value; `events` is the module of ruamel.yaml that has their classes."""
     anchor = node.event.anchor
     if tree.stands_in(node, key):
-        yield events.ScalarEvent(anchor, None, (True, False), "_")
+        # In quotes: after a plain word as the whole document, ruamel.yaml would write an end marker.
+        yield events.ScalarEvent(anchor, None, (True, True), "_", style='"')
     elif node.target is not None:
         yield events.AliasEvent(anchor)
     elif not node.collection:
