@@ -119,6 +119,11 @@ PLACES: dict[str, tuple[str, str, Found]] = {
         "cachespec: 1\nname: a\nlayers: [no_state]\nname: {b: ~}\n",
         [("duplicate-key", "/name", 4, 1)],
     ),
+    "an alias below an object where the list of layers belongs": (
+        "yaml",
+        "cachespec: 1\nname: &n x\nlayers: {b: *n}\n",
+        [("wrong-type", "/layers", 3, 9)],
+    ),
     "findings are in the order of the text": (
         "yaml",
         "layer_prefix_offsets: [0, 0]\ncachespec: 1\nname: 010\nlayers: [no_stat]\nannotations: {a: 1}\n",

@@ -8,7 +8,6 @@ from typing import Any, Protocol, TypeAlias
 import yaml
 from yaml.error import MarkedYAMLError, YAMLError
 
-from cachespec.json_events import JsonEvents, JsonSyntaxError
 from cachespec.limits import MAX_DEPTH
 from cachespec.mistakes import Mistake, Unreadable
 from cachespec.reader import Syntax
@@ -53,6 +52,9 @@ TOO_DEEP = ("too-deep", f"more than {MAX_DEPTH} levels of nesting", (), "no cach
 def events(text: str, syntax: Syntax) -> Events:
     """The parse events of a text. Raises Unreadable where the two versions of YAML see different lines."""
     if syntax == "json":
+        # Plain JSON is read without it, and YAML always.
+        from cachespec.json_events import JsonEvents
+
         return JsonEvents(text)
     if found := _BREAKS_OF_YAML_1_1.search(text):
         code = f"U+{ord(found[0]):04X}"
@@ -81,6 +83,8 @@ def syntax_mistake(error: YAMLError, text: str) -> Mistake:
     problem = error.problem or error.context or "the text cannot be read"
     mark = error.problem_mark or error.context_mark
     at = mark.index if mark else len(text)
+    from cachespec.json_events import JsonSyntaxError
+
     if isinstance(error, JsonSyntaxError):
         return Mistake("syntax", problem, (), error.note, offset=at)
     if text[at : at + 1] == "\t" and "cannot start" in problem:

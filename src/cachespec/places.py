@@ -122,8 +122,8 @@ class Places:
     def _aliased(self, event: Event) -> Collection:
         # An alias without an anchor has been refused; it stands for nothing but itself.
         place = self._anchors.get(event.anchor) or Collection(event.start_mark.index)
-        if self._path[:1] == ["layers"] and len(self._path) > 1:
-            self._layers.setdefault(place, set()).add(int(self._path[1]))
+        if self._path[:1] == ["layers"] and len(self._path) > 1 and isinstance(self._path[1], int):
+            self._layers.setdefault(place, set()).add(self._path[1])
         return place
 
     def _fill_list(self, place: Collection) -> None:

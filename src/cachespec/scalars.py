@@ -3,23 +3,49 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from math import isfinite
 from typing import TypeAlias
 
 Scalar: TypeAlias = bool | int | float | str | None
 
 _WORDS: dict[str, Scalar] = {"": None, "null": None, "true": True, "false": False}
+_OTHERWISE_WORDS = frozenset(
+    [
+        "~",
+        "Null",
+        "NULL",
+        "True",
+        "TRUE",
+        "False",
+        "FALSE",
+        "<<",
+        "=",
+        "y",
+        "Y",
+        "n",
+        "N",
+        "yes",
+        "Yes",
+        "YES",
+        "no",
+        "No",
+        "NO",
+        "on",
+        "On",
+        "ON",
+        "off",
+        "Off",
+        "OFF",
+    ]
+)
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+")
 
 # What one of the two versions reads as something else than text. Sources: the type repository of YAML 1.1 (bool,
 # null, int, float, timestamp, merge, value) and the core schema of YAML 1.2.2, section 10.3.2.
-_OTHERWISE = re.compile(
-    r"""
-      ~ | [Nn]ull | NULL
-    | [yYnN] | [Yy]es | YES | [Nn]o | NO | [Oo]n | ON | [Oo]ff | OFF | [Tt]rue | TRUE | [Ff]alse | FALSE
-    | << | =
-    | [-+]? 0b [01_]+ | [-+]? 0o? [0-7_]+ | [-+]? 0x [0-9a-fA-F_]+
+_OTHERWISE = r"""
+      [-+]? 0b [01_]+ | [-+]? 0o? [0-7_]+ | [-+]? 0x [0-9a-fA-F_]+
     | [-+]? [0-9]+ | [-+]? [1-9] [0-9_]*
     | [-+]? [1-9] [0-9_]* (?: : [0-5]?[0-9] )+
     | [-+]? [0-9] [0-9_]* (?: : [0-5]?[0-9] )+ \. [0-9_]*
@@ -30,10 +56,8 @@ _OTHERWISE = re.compile(
     | [0-9]{4} - [0-9]{2} - [0-9]{2}
     | [0-9]{4} - [0-9]{1,2} - [0-9]{1,2} (?: [Tt] | [ \t]+ ) [0-9]{1,2} : [0-9]{2} : [0-9]{2} (?: \. [0-9]* )?
       (?: [ \t]* (?: Z | [-+] [0-9]{1,2} (?: : [0-9]{2} )? ) )?
-    """,
-    re.VERBOSE,
-)
-_FIRST_OF_OTHERWISE = frozenset("~<=+-.0123456789nNyYtTfFoO")
+    """
+_FIRST_OF_NUMBERS = frozenset("+-.0123456789")
 
 _MEANINGS = {
     **dict.fromkeys(("~", "null"), "null"),
@@ -54,6 +78,12 @@ class NotFinite(ValueError):
     """A number that is infinite, not a number, or too large for a double."""
 
 
+@cache
+def _otherwise() -> re.Pattern[str]:
+    # Compiling it takes longer than reading a document, and most documents have no such scalar.
+    return re.compile(_OTHERWISE, re.VERBOSE)
+
+
 def yaml_scalar(text: str) -> Scalar:
     """The value of a plain YAML scalar.
 
@@ -62,13 +92,15 @@ def yaml_scalar(text: str) -> Scalar:
     """
     if text in _WORDS:
         return _WORDS[text]
-    if text[0] not in _FIRST_OF_OTHERWISE:
+    if text in _OTHERWISE_WORDS:
+        raise Ambiguous(_spelling(text))
+    if text[0] not in _FIRST_OF_NUMBERS:
         return text
     if _INTEGER.fullmatch(text):
         return integer(text)
     if _DECIMAL.fullmatch(text):
         return _finite(text)
-    if _OTHERWISE.fullmatch(text):
+    if _otherwise().fullmatch(text):
         raise Ambiguous(_spelling(text))
     return text
 
