@@ -277,7 +277,7 @@ def imports(rounds: int) -> Goal:
 
 
 def measure(folder: Path, short: bool) -> list[Goal]:
-    many, rounds, few, seconds = (20, 1, 1, 0.2) if short else (500, 11, 2, 3.0)
+    many, rounds, few, seconds = (20, 1, 1, 0.2) if short else (500, 15, 2, 2.0)
     return [
         *files(folder / "one", 1, "yaml", rounds, {"check-jsonschema": 0.25, "sourcemeta": 1.5}),
         *files(

@@ -63,8 +63,7 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
     if not document.mistakes and structure.accepts(type, document.value):
         mistakes = list(rules.judge(type, document.value))
     else:
-        if not document.depth_is_known and reader.is_too_deep(document.value):
-            document = reader.read_closely(document.text, syntax)
+        document = reader.settled(document)
         mistakes = [*document.mistakes, *_explained(type, document)]
     if not mistakes:
         return CheckReport(type, plain=document.value)

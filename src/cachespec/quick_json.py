@@ -9,6 +9,13 @@ from typing import Any, NoReturn
 from cachespec.limits import MAX_NODES
 from cachespec.mistakes import REFUSED
 
+try:
+    # The extra `fast`; there is no wheel of it for every platform.
+    import jiter
+except ImportError:
+    jiter = None  # type: ignore[assignment]
+
+_POINT_OR_EXPONENT = re.compile(r"[0-9][.eE]")
 _MINUS_ZERO = re.compile(r"(?:^|[\[:,\s])-0")
 
 
@@ -19,17 +26,33 @@ class _Unusual(Exception):
 def quick_json(text: str) -> Any:
     """The value of plain JSON, or REFUSED for a text with anything that the close reading must look at.
 
-    That is: keys written twice, numbers that are no plain integer, escapes that may be lone surrogates, text that is
-    not JSON, and more nodes than are allowed.
+    That is: keys written twice, escapes that may be lone surrogates, text that is not JSON, and more nodes than are
+    allowed. Numbers that are no plain integer may be left in the value, which no schema accepts then.
     """
     if "\\u" in text or ("-0" in text and _MINUS_ZERO.search(text)):
         return REFUSED
     try:
-        value = json.loads(text, object_pairs_hook=_pairs, parse_float=_unusual, parse_constant=_unusual)
+        value = with_library(text) if jiter is None else with_jiter(text)
     except (_Unusual, ValueError, RecursionError):
         return REFUSED
     # A node takes at least two characters.
     return REFUSED if len(text) > 2 * MAX_NODES and _nodes(value) > MAX_NODES else value
+
+
+def with_library(text: str) -> Any:
+    """The value by the standard library; raises where the text is unusual or no JSON."""
+    return json.loads(text, object_pairs_hook=_pairs, parse_float=_unusual, parse_constant=_unusual)
+
+
+def with_jiter(text: str) -> Any:
+    """The same by jiter, which takes fractions and exponents as well."""
+    assert jiter is not None
+    return jiter.from_json(text.encode(), catch_duplicate_keys=True, allow_inf_nan=False)
+
+
+def may_hold_fractions(text: str) -> bool:
+    """Whether there is something like 8.0 or 8e0 in a text, which no type has."""
+    return _POINT_OR_EXPONENT.search(text) is not None
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -85,20 +85,20 @@ class _Reading:
         while type(event := following()) is not MappingEndEvent:
             if type(event) is not ScalarEvent or event.anchor is not None or event.tag is not None:
                 raise _Unusual
-            key = event.value
-            if key in values or (event.implicit[0] and self._plain(key) is not key):
+            key = self._plain(event.value) if event.implicit[0] else event.value
+            if key.__class__ is not str or key in values:
                 raise _Unusual
             self._nodes += 1
             values[key] = self._node(following())
         return values
 
     def _plain(self, text: str) -> Any:
-        """The value of a plain scalar; text gives the same string again."""
+        """The value of a plain scalar; one object for all its occurrences, of which a layout has thousands."""
         try:
-            value = self._scalars[text]
+            return self._scalars[text]
         except KeyError:
             value = self._scalars[text] = yaml_scalar(text)
-        return text if value.__class__ is str else value
+            return value
 
     def _aliased(self, event: Event) -> Any:
         value, nodes = self._anchors.get(event.anchor, (None, MAX_NODES))

@@ -11,7 +11,7 @@ from typing import Any, Literal, NoReturn, TypeAlias, TypeGuard, get_args
 
 from cachespec.limits import MAX_BYTES, MAX_DEPTH
 from cachespec.mistakes import REFUSED, Mistake, Unreadable
-from cachespec.quick_json import quick_json
+from cachespec.quick_json import may_hold_fractions, quick_json
 
 Syntax: TypeAlias = Literal["json", "yaml"]
 Value: TypeAlias = Any  # None, bool, int, float, str, list of values, dict from str to value
@@ -21,8 +21,8 @@ Value: TypeAlias = Any  # None, bool, int, float, str, list of values, dict from
 class Document:
     """One text as a value; where a mistake was found, the value holds REFUSED.
 
-    `complete` is False when the reader had to stop, so that the value says nothing. `depth_is_known` is False after
-    the quick path, which leaves that to those who find something wrong: what the schema accepts is never deep.
+    `complete` is False when the reader had to stop, so that the value says nothing. `is_settled` is False after
+    the quick path, which does not look at depth and at numbers: what the schema accepts is neither deep nor `8.0`.
     """
 
     text: str
@@ -30,7 +30,7 @@ class Document:
     value: Value
     mistakes: tuple[Mistake, ...] = ()
     complete: bool = True
-    depth_is_known: bool = True
+    is_settled: bool = True
 
 
 def is_syntax(name: str) -> TypeGuard[Syntax]:
@@ -47,7 +47,7 @@ def read(data: str | bytes, syntax: Syntax) -> Document:
     with _collector_at_rest():
         value = quick_json(text) if syntax == "json" else _quick_yaml(text)
     if value is not REFUSED:
-        return Document(text, syntax, value, depth_is_known=False)
+        return Document(text, syntax, value, is_settled=False)
     return read_closely(text, syntax)
 
 
@@ -68,6 +68,14 @@ def _quick_yaml(text: str) -> Value:
     from cachespec.quick_yaml import quick_yaml
 
     return quick_yaml(text)
+
+
+def settled(document: Document) -> Document:
+    """A document that was refused, read closely where the quick path may have passed over a mistake."""
+    if document.is_settled:
+        return document
+    passed_over = document.syntax == "json" and may_hold_fractions(document.text)
+    return read_closely(document.text, document.syntax) if passed_over or is_too_deep(document.value) else document
 
 
 def read_closely(text: str, syntax: Syntax) -> Document:
