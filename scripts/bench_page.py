@@ -49,9 +49,9 @@ profiler, which makes all of them slower):
 {imports}
 
 A check imports PyYAML's C parser, the compiled validator and what the standard library needs for a command line;
-importing the compiled validator brings in `email`, `socket` and `urllib` with it. jsonschema, pydantic and rich are left
-for findings, models and tables. A native program has none of this to load, and it is the whole of the difference on one
-file; on many files it no longer counts.
+importing the compiled validator brings in `email`, `socket` and `urllib` with it. jsonschema, pydantic and rich are
+left for findings, models and tables. A native program has none of this to load, and it is the whole of the difference
+on one file; on many files it no longer counts.
 
 ## Goals that are not met
 
