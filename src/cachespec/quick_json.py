@@ -35,7 +35,9 @@ def quick_json(text: str) -> Any:
         value = with_library(text) if jiter is None else with_jiter(text)
     except (_Unusual, ValueError, RecursionError):
         return REFUSED
-    return REFUSED if _most_nodes(text) > MAX_NODES and _nodes(value) > MAX_NODES else value
+    # A node takes two characters at least, so that most texts need no look at their nodes.
+    has_many = len(text) > 2 * MAX_NODES and _most_nodes(text) > MAX_NODES
+    return REFUSED if has_many and _nodes(value) > MAX_NODES else value
 
 
 def with_library(text: str) -> Any:
