@@ -22,9 +22,9 @@ import cachespec
 from cachespec.codes import codes
 from cachespec.models import model, plain
 from tests.conformance import reference
-from tests.conformance.run import FOLDER, Vector, failures
+from tests.conformance.run import DTYPE_NAMES, FOLDER, Vector, failures
 from tests.consumers.agreement import differences, reasons
-from tests.consumers.answers import DTYPE_NAMES, answered, completed
+from tests.consumers.answers import answered, completed
 from tests.consumers.cases import Cases
 from tests.consumers.original import Answer, Ask, Program, Question, original
 from tests.consumers.shrinking import shrunk

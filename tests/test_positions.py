@@ -260,3 +260,18 @@ def test_both_parsers_of_json_see_the_same_places(value: object, indent: int | s
     plainly = places.Places.__new__(places.Places)
     plainly.__dict__.update(located.__dict__)
     assert shape(plainly._read(events(text, "json"))) == shape(located._root)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "hint"),
+    [
+        ("{fixed: 8192}", "8192", "write {fixed: 8192}"),
+        ("{fixed: 8192}", "-1", 'write for example "batch"'),
+        ("floating", "bfloat16", "did you mean `floating`?"),
+        ("[batch, {fixed: 3}, {fixed: 8192}]", "batch", "write a list of StateTensorDimension"),
+        ("{slot: 0}", "0", "write an object with the fields `slot`"),
+    ],
+)
+def test_the_hint_is_what_to_write(right: str, wrong: str, hint: str) -> None:
+    (finding,) = cachespec.check(TENSOR.replace(right, wrong, 1), "StateTensorPolicy", "yaml").findings
+    assert finding.hint == hint

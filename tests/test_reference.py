@@ -12,26 +12,12 @@ from pydantic import TypeAdapter
 
 import cachespec
 from tests.conformance.reference import reads
+from tests.conformance.run import DTYPE_NAMES
 
 Row: TypeAlias = dict[str, Any]
 
 FILE = Path(__file__).parent / "vectors" / "reference.jsonl"
 ROWS: list[Row] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
-
-# The names that the original was asked about, and some that are near.
-DTYPE_NAMES = (
-    "Float16",
-    "Bfloat16",
-    "Float32",
-    "Float64",
-    "Int32",
-    "Uint32",
-    "BFloat16",
-    "float32",
-    "F32",
-    "Int64",
-    "",
-)
 
 
 def accepted_by_original(row: Row) -> bool:

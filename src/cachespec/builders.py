@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from cachespec.findings import CachePolicyError, Finding, pointer
+from cachespec.findings import CachePolicyError
 from cachespec.models import model, plain
 from cachespec.rules import judge
 from cachespec.structure import accepts
+from cachespec_types.base import Model
 from cachespec_types.models import (
     AttentionPolicy,
     AttentionPolicySliding,
@@ -173,22 +174,15 @@ def _built(expected: type[Built], name: str, argument: object) -> Built:
         structural = list(explain(name, value))
         mistakes = [*structural, *judge(name, refuse(value, structural))]
     if mistakes:
-        raise CachePolicyError(
-            Finding(mistake.code, mistake.level, mistake.message, pointer(mistake.path), hint=mistake.hint)
-            for mistake in mistakes
-        )
+        raise CachePolicyError(mistake.finding() for mistake in mistakes)
     built = model(name, value)
     assert isinstance(built, expected)
     return built
 
 
 def _plain(argument: Any) -> Any:
+    if isinstance(argument, (Model, str)):
+        return plain(argument)
     if isinstance(argument, dict):
         return {name: _plain(value) for name, value in argument.items()}
-    if (
-        isinstance(argument, Iterable)
-        and not isinstance(argument, (str, bytes))
-        and not hasattr(argument, "model_dump")
-    ):
-        return [_plain(item) for item in argument]
-    return plain(argument)
+    return [_plain(item) for item in argument] if isinstance(argument, Iterable) else argument

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from cachespec import reader, rules, structure
-from cachespec.findings import Finding, pointer
+from cachespec.findings import Finding
 from cachespec.mistakes import REFUSED_KEY, Mistake, is_refused
 from cachespec.published import DOCUMENT_TYPE, definitions
 from cachespec.reader import Document, Value
@@ -108,24 +108,11 @@ def _report(name: str, document: Document, mistakes: list[Mistake]) -> CheckRepo
 
     placed = _placed(document, mistakes)
     lines = Lines(document.text)
-    findings = []
-    for offset, mistake in placed[:MAX_FINDINGS]:
-        line, column = lines.position(offset)
-        findings.append(
-            Finding(
-                mistake.code,
-                mistake.level,
-                mistake.message,
-                pointer(mistake.path),
-                line,
-                column,
-                mistake.hint,
-            )
-        )
+    findings = tuple(mistake.finding(*lines.position(offset)) for offset, mistake in placed[:MAX_FINDINGS])
     errors = sum(mistake.times for _, mistake in placed if mistake.level == "error")
     warnings = sum(mistake.times for _, mistake in placed if mistake.level == "warning")
     more = errors + warnings - len(findings)
-    return CheckReport(name, tuple(findings), errors, warnings, more, document.value)
+    return CheckReport(name, findings, errors, warnings, more, document.value)
 
 
 def _placed(document: Document, mistakes: Iterable[Mistake]) -> list[tuple[int, Mistake]]:

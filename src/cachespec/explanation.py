@@ -139,6 +139,10 @@ def _wrong_type(kind: str, instance: Value, schema: Schema) -> Mistake:
         return Mistake("non-canonical", "an object is written as a list", (), hint)
     if kind == "string" and isinstance(instance, (int, float)):
         return Mistake("wrong-type", message, (), "write it in quotes")
+    if kind == "object" and "properties" in schema:
+        return Mistake("wrong-type", message, (), f"write an object with the fields {listed(schema['properties'])}")
+    if kind == "array":
+        return Mistake("wrong-type", message, (), f"write a list of {referenced(schema['items']['$ref'])}")
     return Mistake("wrong-type", message, (), None)
 
 

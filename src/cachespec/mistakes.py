@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cachespec.findings import Level
+from cachespec.findings import Finding, Level, pointer
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -31,6 +31,10 @@ class Mistake:
     at_key: bool = False
     offset: int | None = None
     times: int = 1
+
+    def finding(self, line: int | None = None, column: int | None = None) -> Finding:
+        """The mistake as it is reported, at a place in a text if it has one."""
+        return Finding(self.code, self.level, self.message, pointer(self.path), line, column, self.hint)
 
 
 class Unreadable(Exception):

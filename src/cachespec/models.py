@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 
 from cachespec import rules
-from cachespec.findings import Finding, pointer
+from cachespec.findings import Finding
 from cachespec.reader import Value
 from cachespec_types import models
 from cachespec_types.base import Model
@@ -47,7 +47,4 @@ def dumps(model: Model | str) -> str:
 def validate(model: Model | str) -> tuple[Finding, ...]:
     """The findings of the rules (DESIGN section 5) on a model built in Python; without lines and columns."""
     name = "LayerCachePolicy" if isinstance(model, _LAYER_VARIANTS) else type(model).__name__
-    return tuple(
-        Finding(mistake.code, mistake.level, mistake.message, pointer(mistake.path), hint=mistake.hint)
-        for mistake in rules.judge(name, plain(model))
-    )
+    return tuple(mistake.finding() for mistake in rules.judge(name, plain(model)))

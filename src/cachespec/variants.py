@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from cachespec.mistakes import REFUSED_KEY, Mistake, is_refused
 from cachespec.published import Schema, definitions, referenced
 from cachespec.reader import Value
-from cachespec.wording import described, listed, nearest, shown
+from cachespec.wording import described, listed, nearest, number, shown
+
+# Dtypes that people write by their own name, and the family that takes them.
+_FAMILIES = dict.fromkeys(("float16", "bfloat16", "float64", "half", "bf16", "fp16"), "floating")
 
 # So many keys of an object without a known tag are compared with the tags.
 _COMPARED = 100
@@ -31,7 +34,10 @@ def union_mistakes(instance: Value, branches: list[Schema]) -> Iterator[Mistake 
         yield from _tagged(instance, units, payloads)
     elif not isinstance(instance, str):
         message = f"expected one of {listed(tags)}, found {described(instance)}"
-        yield Mistake("wrong-type", message, (), _form(units, payloads))
+        # A bare number among dimensions is meant as the size that it is.
+        sized = "fixed" in payloads and isinstance(instance, int) and not isinstance(instance, bool) and instance > 0
+        hint = f"write {{fixed: {number(instance)}}}" if sized else _form(units, payloads)
+        yield Mistake("wrong-type", message, (), hint)
     elif instance in payloads:
         hint = f"write {_written(instance, payloads[instance])}"
         yield Mistake("wrong-type", f"`{instance}` alone is not enough", (), hint)
@@ -93,7 +99,8 @@ def _one_tag(
 
 def _unknown(word: str, tags: list[str], payloads: Mapping[str, Schema], path: tuple[str, ...]) -> Mistake:
     message = f"unknown variant {shown(word)}, expected one of {listed(tags)}"
-    meant = nearest(word, tags)
+    family = _FAMILIES.get(word.lower())
+    meant = family if family in tags else nearest(word, tags)
     hint = None
     if meant:
         hint = (

@@ -33,6 +33,21 @@ _DRAFTS = {
     "draft-07": ("definitions", "cachespec.draft-07.schema.json", Draft7Validator, DRAFT7),
 }
 
+# The names that the original was asked about, and some that are near.
+DTYPE_NAMES = (
+    "Float16",
+    "Bfloat16",
+    "Float32",
+    "Float64",
+    "Int32",
+    "Uint32",
+    "BFloat16",
+    "float32",
+    "F32",
+    "Int64",
+    "",
+)
+
 
 def vector_files() -> dict[str, dict[str, Any]]:
     """Every vector file by its name without the suffix."""

@@ -7,26 +7,12 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from tests.conformance import reference
-from tests.conformance.run import Vector, has_large_integers, stage
+from tests.conformance.run import DTYPE_NAMES, Vector, has_large_integers, stage
 from tests.consumers.agreement import reasons
 
 import cachespec
 
 Probes: TypeAlias = Sequence[tuple[int, int]]
-
-DTYPE_NAMES = (
-    "Float16",
-    "Bfloat16",
-    "Float32",
-    "Float64",
-    "Int32",
-    "Uint32",
-    "BFloat16",
-    "float32",
-    "F32",
-    "Int64",
-    "",
-)
 
 
 def answered(kind: str, text: str, probes: Probes = ()) -> Vector:

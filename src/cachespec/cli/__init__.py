@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 
 from cachespec import __version__
@@ -113,7 +113,7 @@ def _add(commands: object, name: str, command: Callable[[Namespace], int], what:
 
 def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 20:
-        raise ValueError(text)
+        raise ArgumentTypeError(f"{text!r} is no whole number from 0 on")
     return int(text)
 
 
