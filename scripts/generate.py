@@ -9,14 +9,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from pprint import pformat
 
 from cachespec.codes import codes
 from cachespec.importers import catalogue
-
-Schema: TypeAlias = dict[str, Any]
+from drafts import DOCUMENT_TYPE, Schema, draft_07, draft_4, flat
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "schema" / "v1"
@@ -24,53 +22,7 @@ GENERATED = Path("generated")
 TYPES = GENERATED / "cachespec_types"
 TYPESCRIPT = GENERATED / "typescript" / "cachespec.d.ts"
 TYPESCRIPT_MAKER = ROOT / "scripts" / "typescript"
-
-DOCUMENT_TYPE = "CacheLayout"
-BUNDLE_ID = "urn:cachespec:schema:v1"
-DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/schema"
-DRAFT_07 = "http://json-schema.org/draft-07/schema#"
-
-IMPORTING = """<!-- Made by scripts/generate.py from src/cachespec/importers/. Do not edit. -->
-
-# Importing configurations
-
-`cachespec import config.json` writes the layout of what a runtime keeps for the model of a `config.json`. It never
-guesses: a model type that is not below is refused, and so is a field that is missing and needed. With
-`cachespec[transformers]` the configuration classes of transformers 5.24 fill in what is missing; without it, the name
-of the field is the answer. The annotations of a layout say where each value came from.
-
-## Model types of the runtime transformers
-
-Model types with the same rules share a row. "Layers" says what decides the kind of each layer.
-
-| model types | family | layers | fields |
-|---|---|---|---|
-{rows}
-
-## Wrappers
-
-A configuration for several modalities holds the text model in a field of its own.
-
-| model type | field | text model |
-|---|---|---|
-{wrappers}
-
-## What version 1 cannot say
-
-These model types are known and refused as `not-expressible`; the list is the agenda of version 2. Other types are
-refused so where a field asks for it: keys and values of different widths, a second recurrent state, the keys of
-another sequence.
-
-| model type | what it keeps |
-|---|---|
-{refused}
-
-## Model types of the runtime eredu
-
-{eredu}
-
-With `--tensor-parallel SIZE --rank R` the layout is that of one rank, with `--layers A:B` that of one pipeline stage.
-"""
+IMPORTING = ROOT / "scripts" / "importing.md"
 
 MADE_BY = "Made by scripts/generate.py from schema/. Do not edit."
 
@@ -79,6 +31,14 @@ INIT = f'''# {MADE_BY}
 """The generated models and the published schema files; users import them from `cachespec`."""
 
 SCHEMA_VERSION = "{VERSION}"
+'''
+
+DRAFT_4 = f'''# {MADE_BY}
+"""Every type in the words of draft 4, the last draft to which 8.0 is no integer; a module loads faster than JSON."""
+
+from typing import Any
+
+TYPES: dict[str, dict[str, Any]] = {{types}}
 '''
 
 BASE = f'''# {MADE_BY}
@@ -96,57 +56,6 @@ class Model(BaseModel):
         except TypeError:
             return hash((self.__class__, tuple(value for value in values if not isinstance(value, dict))))
 '''
-
-
-def flat(schemas: dict[str, Schema]) -> Schema:
-    """The schema files as one self-contained schema with CacheLayout at its root."""
-    definitions = {name: rewritten(schema, _to_definition) for name, schema in sorted(schemas.items())}
-    root = definitions[DOCUMENT_TYPE]
-    # The root stays reachable by its name, without a copy that generators would turn into a second type.
-    definitions[DOCUMENT_TYPE] = {"$ref": "#"}
-    return {"$schema": DRAFT_2020_12, "$id": BUNDLE_ID, **root, "$defs": definitions}
-
-
-def draft_07(bundle: Schema) -> Schema:
-    """The bundle in the words of draft-07: same verdicts, for editors that know nothing newer."""
-    copy = rewritten(bundle, _to_draft_07)
-    return {**copy, "$schema": DRAFT_07}
-
-
-def rewritten(schema: Schema, change: Callable[[str, Any], tuple[str, Any] | None]) -> Schema:
-    """A copy of a schema in which `change` has renamed, replaced or dropped keywords, at every depth."""
-
-    def walk(node: Any) -> Any:
-        if isinstance(node, list):
-            return [walk(item) for item in node]
-        if not isinstance(node, dict):
-            return node
-        changed = {}
-        for keyword, value in node.items():
-            if keyword == "properties":
-                changed[keyword] = {name: walk(subschema) for name, subschema in value.items()}
-            elif pair := change(keyword, value):
-                changed[pair[0]] = walk(pair[1])
-        return changed
-
-    result: Schema = walk(schema)
-    return result
-
-
-def _to_definition(keyword: str, value: Any) -> tuple[str, Any] | None:
-    if keyword == "$schema":
-        return None
-    if keyword == "$ref":
-        return keyword, "#/$defs/" + value.removesuffix(".json")
-    return keyword, value
-
-
-def _to_draft_07(keyword: str, value: Any) -> tuple[str, Any] | None:
-    if keyword == "$defs":
-        return "definitions", value
-    if keyword == "$ref":
-        return keyword, value.replace("#/$defs/", "#/definitions/")
-    return keyword, value
 
 
 def tuple_fields(bundle: Schema) -> dict[str, str]:
@@ -181,6 +90,13 @@ def models(bundle: Schema, workplace: Path) -> str:
         env={**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", "")])},
     )
     return target.read_text(encoding="utf-8")
+
+
+def quick_types(bundle: Schema) -> str:
+    """The module that the quick verdict compiles."""
+    text = DRAFT_4.format(types=pformat(draft_4(bundle), sort_dicts=False))
+    command = [sys.executable, "-m", "ruff", "format", "--quiet", "-"]
+    return subprocess.run(command, check=True, cwd=ROOT, input=text, text=True, stdout=subprocess.PIPE).stdout
 
 
 def typescript(bundle: Schema) -> dict[Path, str]:
@@ -245,7 +161,8 @@ def importing_page() -> str:
     wrappers = [f"| `{name}` | `{field}` | {inner} |" for name, field, inner in catalogue.wrapper_rows()]
     refused = [f"| `{name}` | {reason} |" for name, reason in catalogue.inexpressible_rows()]
     eredu = ", ".join(f"`{name}`" for name in catalogue.eredu_model_types())
-    return IMPORTING.format(rows="\n".join(rows), wrappers="\n".join(wrappers), refused="\n".join(refused), eredu=eredu)
+    text = IMPORTING.read_text(encoding="utf-8")
+    return text.format(rows="\n".join(rows), wrappers="\n".join(wrappers), refused="\n".join(refused), eredu=eredu)
 
 
 def as_text(schema: Schema) -> str:
@@ -262,6 +179,7 @@ def made() -> dict[Path, str]:
     return {
         TYPES / "__init__.py": INIT,
         TYPES / "base.py": BASE,
+        TYPES / "draft_4.py": quick_types(bundle),
         TYPES / "models.py": model_text,
         TYPES / "cachespec.schema.json": as_text(bundle),
         TYPES / "cachespec.draft-07.schema.json": as_text(draft_07(bundle)),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from scripts import compare_tools
-from scripts.compare_tools import MISTAKES, OURS, Mistake, Output
+
+import compare_tools
+from compare_tools import MISTAKES, OURS, Mistake, Output
 
 PAGE = compare_tools.PAGE.read_text(encoding="utf-8")
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from scripts import pictures
-from scripts.pictures import example
 
 import cachespec
+import pictures
 from cachespec import CacheLayout, CachePolicyError
 from cachespec.captions import groups, in_units, kind, layer_numbers, per_token, title
 from cachespec.curves import curves, token_range
 from cachespec.plotting import MOST_LAYERS, plot
 from cachespec.sizing import size
+from pictures import example
 
 FRESH = "import sys; sys.modules['matplotlib'] = None\n"
 
@@ -81,10 +81,10 @@ def test_two_layouts_stand_side_by_side(tmp_path: Path) -> None:
 def test_a_picture_is_the_same_in_every_run(suffix: str, tmp_path: Path) -> None:
     first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
     plot(example("deepseek-v4"), first)
-    script = "import sys; from scripts.pictures import example; from cachespec.plotting import plot;"
+    script = "import sys; from pictures import example; from cachespec.plotting import plot;"
     script += "import matplotlib; matplotlib.rcParams['font.size'] = 20;"
     script += "plot(example('deepseek-v4'), sys.argv[1])"
-    subprocess.run([sys.executable, "-c", script, str(second)], check=True, cwd=pictures.ROOT)
+    subprocess.run([sys.executable, "-c", script, str(second)], check=True, cwd=pictures.ROOT / "scripts")
     assert first.read_bytes() == second.read_bytes()
     if suffix != ".svg":
         assert first.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
@@ -94,12 +94,12 @@ def test_a_picture_is_the_same_in_every_run(suffix: str, tmp_path: Path) -> None
 def test_the_state_of_the_process_is_left_alone(tmp_path: Path) -> None:
     script = (
         "import sys, matplotlib; matplotlib.rcParams['svg.hashsalt'] = 'mine'; before = matplotlib.rcParams.copy();"
-        "from scripts.pictures import example; from cachespec.plotting import plot;"
+        "from pictures import example; from cachespec.plotting import plot;"
         "plot(example('gpt-oss'), sys.argv[1]); assert matplotlib.rcParams.copy() == before;"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     command = [sys.executable, "-W", "error", "-c", script, str(tmp_path / "picture.svg")]
-    subprocess.run(command, check=True, cwd=pictures.ROOT)
+    subprocess.run(command, check=True, cwd=pictures.ROOT / "scripts")
 
 
 def test_without_matplotlib_the_extra_is_named(tmp_path: Path) -> None:
