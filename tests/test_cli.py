@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cachespec.cli import main
+from cachespec.cli import COMMANDS, main
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "schema" / "v1" / "examples"
@@ -179,13 +179,59 @@ def test_explain_prints_the_page_of_a_code(capsys: pytest.CaptureFixture[str]) -
     assert "did you mean duplicate-role?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [[], ["check"], ["components"], ["schema"], ["explain"]])
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
 def test_help_shows_an_example(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main([*command, "--help"])
     assert stop.value.code == 0
     if command:
         assert f"cachespec {command[0]} " in capsys.readouterr().out.partition("example:")[2]
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert all(f" {name} {command.what}" in out for name, command in COMMANDS.items())
+
+
+@pytest.mark.parametrize("arguments", [[], ["chek", "x"], ["--verbose", "check", "x"], ["check"], ["check", "--lax"]])
+def test_what_is_no_command_line_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert "usage: cachespec" in capsys.readouterr().err
+
+
+PROGRAM = [sys.executable, "-m", "cachespec"]
+
+
+def test_the_program_writes_everything_before_it_ends(folder: Path) -> None:
+    """It leaves without the usual farewell of an interpreter, which would write what is still held back."""
+    schema = subprocess.run([*PROGRAM, "schema"], capture_output=True, check=True)
+    assert schema.stdout == (ROOT / "generated" / "cachespec_types" / "cachespec.schema.json").read_bytes()
+    found = subprocess.run([*PROGRAM, "check", "bad.cachespec.yaml"], capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert found.stdout.splitlines()[-1].endswith("help: write each of `batch` and `prefix_tokens` at most once")
+    assert found.stderr == "checked 1 document: 1 error, 1 warning\n"
+
+
+def test_a_reader_that_has_gone_is_no_traceback() -> None:
+    program = subprocess.Popen([*PROGRAM, "schema"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert program.stdout
+    program.stdout.close()
+    _, err = program.communicate()
+    assert (program.returncode, err) == (2, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_full_disk_is_no_traceback() -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        result = subprocess.run([*PROGRAM, "schema"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr.startswith("cachespec: ")
+    assert "Traceback" not in result.stderr
 
 
 def test_many_files_are_checked_by_several_processes_in_order(

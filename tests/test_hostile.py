@@ -29,16 +29,17 @@ class Outcome:
 
 # The peak that Linux keeps for the program itself; what getrusage says can be that of the process that started it.
 MEASURE = """
-import re, resource, runpy, sys
-sys.argv = ["cachespec", *sys.argv[1:]]
+import re, resource, sys
+from cachespec.cli import main
 try:
-    runpy.run_module("cachespec", run_name="__main__")
+    status = main(sys.argv[1:])
 finally:
     try:
         peak = re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]
     except OSError:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print("peak", peak, file=sys.stderr)
+sys.exit(status)
 """
 
 

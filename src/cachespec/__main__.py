@@ -1,7 +1,5 @@
 """`python -m cachespec`."""
 
-import sys
+from cachespec.cli import script
 
-from cachespec.cli import main
-
-sys.exit(main())
+script()
