@@ -87,10 +87,12 @@ def test_a_released_version_does_not_change() -> None:
 def test_a_deliberate_break_fails_with_the_list_of_cases(tmp_path: Path) -> None:
     for folder in ("src", "generated", "schema", "scripts"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("node_modules"))
-    bundle = tmp_path / "generated" / "cachespec_types" / "cachespec.schema.json"
-    schema = json.loads(bundle.read_text(encoding="utf-8"))
-    schema["$defs"]["KeyValue"]["properties"]["head_dim"]["maximum"] = 255
-    bundle.write_text(json.dumps(schema), encoding="utf-8")
+    shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    source = tmp_path / "schema" / "v1" / "KeyValue.json"
+    schema = json.loads(source.read_text(encoding="utf-8"))
+    schema["properties"]["head_dim"]["maximum"] = 255
+    source.write_text(json.dumps(schema), encoding="utf-8")
+    subprocess.run([sys.executable, str(tmp_path / "scripts" / "generate.py")], check=True, stdout=subprocess.PIPE)
     result = compatibility(tmp_path)
     assert result.returncode == 1
     assert "examples/gemma2.cachespec.yaml: out-of-range: 256 is above 255" in result.stdout

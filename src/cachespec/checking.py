@@ -1,17 +1,16 @@
 """One text through all stages: reader, structure, rules; and the findings with their places."""
 
-from __future__ import annotations
-
+import gc
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachespec import reader, rules, structure
 from cachespec.findings import Finding
 from cachespec.mistakes import REFUSED_KEY, Mistake, is_refused
 from cachespec.published import DOCUMENT_TYPE, definitions
 from cachespec.reader import Document, Value
+from cachespec_types.draft_4 import TYPES
 
 if TYPE_CHECKING:
     from cachespec.places import Places
@@ -21,8 +20,7 @@ FORMAT_MAJOR = 1
 _LAYERS = 4
 
 
-@dataclass(frozen=True)
-class CheckReport:
+class CheckReport(NamedTuple):
     """What a check found in one text.
 
     `findings` are in the order of the text, at most 100; `more` counts those beyond. `errors` and `warnings` count
@@ -34,7 +32,12 @@ class CheckReport:
     errors: int = 0
     warnings: int = 0
     more: int = 0
-    plain: Value = field(default=None, repr=False)
+    plain: Value = None
+
+    def __repr__(self) -> str:
+        # Without the value, which is as large as the document.
+        shown = [f"{name}={getattr(self, name)!r}" for name in self._fields if name != "plain"]
+        return f"CheckReport({', '.join(shown)})"
 
     @property
     def ok(self) -> bool:
@@ -55,18 +58,26 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
 
     `syntax` is "json" or "yaml". Raises ValueError for a type or a syntax that does not exist.
     """
-    if type not in definitions():
-        raise ValueError(f"no type {type!r}; the types are {', '.join(sorted(definitions()))}")
+    if type not in TYPES:
+        raise ValueError(f"no type {type!r}; the types are {', '.join(TYPES)}")
     if not reader.is_syntax(syntax):
         raise ValueError(f"no syntax {syntax!r}; write 'json' or 'yaml'")
-    document = reader.read(text, syntax)
-    if not document.mistakes and structure.accepts(type, document.value):
-        mistakes = list(rules.judge(type, document.value))
-    else:
+    # A document becomes many objects and no cycles, and to look for cycles among them takes up to half as long as to
+    # read it. So the collector rests until the report is handed out; many documents are done with by then.
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        document = reader.read(text, syntax)
+        accepted = not document.mistakes and structure.accepts(type, document.value)
+        mistakes = list(rules.judge(type, document.value)) if accepted else []
+        if accepted and not mistakes:
+            return CheckReport(type, plain=document.value)
+    finally:
+        if enabled:
+            gc.enable()
+    if not accepted:
         document = reader.settled(document)
         mistakes = [*document.mistakes, *_explained(type, document)]
-    if not mistakes:
-        return CheckReport(type, plain=document.value)
     return _report(type, document, mistakes)
 
 
@@ -133,7 +144,7 @@ def _placed(document: Document, mistakes: Iterable[Mistake]) -> list[tuple[int, 
     return sorted(placed.values(), key=lambda found: (found[1].times > 1, found[0]))
 
 
-def _with_aliases(mistake: Mistake, places: Places) -> Mistake:
+def _with_aliases(mistake: Mistake, places: "Places") -> Mistake:
     """The mistake with the layers that share it, by their index in the document, the first few of many."""
     layers = [layer for layer in places.layers_by_alias(mistake.path) if layer not in mistake.path[1:2]]
     if not layers:
@@ -141,4 +152,4 @@ def _with_aliases(mistake: Mistake, places: Places) -> Mistake:
     noun = "layer" if len(layers) == 1 else "layers"
     more = f" and {len(layers) - _LAYERS} more" if len(layers) > _LAYERS else ""
     shared = f"also used by {noun} {', '.join(map(str, layers[:_LAYERS]))}{more}"
-    return replace(mistake, message=f"{mistake.message} ({shared})")
+    return mistake._replace(message=f"{mistake.message} ({shared})")

@@ -1,16 +1,12 @@
 """What a check reports: findings, and the error that carries them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Level: TypeAlias = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One mistake in one document, in one line.
 
     `path` is a JSON Pointer into the document. `line` and `column` count from 1, columns in code points, and

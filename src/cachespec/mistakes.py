@@ -1,9 +1,6 @@
 """A mistake as the stages of a check hand it on: found in a value, not yet placed in a text."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cachespec.findings import Finding, Level, pointer
 
@@ -15,8 +12,7 @@ REFUSED = "(refused)"
 REFUSED_KEY = "(refused key)"
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(NamedTuple):
     """What is wrong at `path`; it is placed at the key there when `at_key`, else at the value.
 
     `offset` (in code points) is set by the reader alone, which knows where it stands in the text. `times` above

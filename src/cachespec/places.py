@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
 
 from yaml.error import YAMLError
@@ -15,8 +16,13 @@ from yaml.events import (
 )
 
 from cachespec.mistakes import Mistake, Path, Unreadable
-from cachespec.parsing import Event, Events, events, value_offset
+from cachespec.parsing import Event, Events, events
 from cachespec.reader import Syntax
+
+# The properties of a node stand before it: its anchor or tag, then blanks, line ends and comments.
+_PROPERTIES = re.compile(
+    r"(?:[&!]\S*(?:[ \t]+|[ \t]*(?:[ \t]#[^\r\n]*)?[\r\n]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*)+"
+)
 
 
 class Collection:
@@ -155,3 +161,9 @@ class Places:
             return text
         # A collection as a key has been refused, and its path is never asked for.
         return self._anchored_text.get(key.anchor, "")
+
+
+def value_offset(text: str, offset: int) -> int:
+    """Where a value itself begins, given where its anchor and tag do; events start at those."""
+    match = _PROPERTIES.match(text, offset) if text[offset : offset + 1] in ("&", "!") else None
+    return match.end() if match else offset

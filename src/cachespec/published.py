@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal, TypeAlias
 
 Schema: TypeAlias = dict[str, Any]
@@ -20,13 +18,23 @@ _FILES: dict[Draft, str] = {
 
 def schema_text(draft: Draft = "2020-12") -> str:
     """The published schema file, as it is."""
+    # A good document needs names of this module and no file, and importing this takes longer than reading a layout.
+    from importlib.resources import files
+
     return files("cachespec_types").joinpath(_FILES[draft]).read_text(encoding="utf-8")
+
+
+def _bundle(draft: Draft = "2020-12") -> Schema:
+    import json
+
+    bundle: Schema = json.loads(schema_text(draft))
+    return bundle
 
 
 @cache
 def definitions() -> dict[str, Schema]:
     """Every type's schema by name; references are `#/$defs/NAME`."""
-    bundle: Schema = json.loads(schema_text())
+    bundle = _bundle()
     types: dict[str, Schema] = bundle.pop("$defs")
     del bundle["$schema"], bundle["$id"]
     return {**types, DOCUMENT_TYPE: bundle}
@@ -39,7 +47,7 @@ def referenced(reference: str) -> str:
 
 def schema_of(name: str, draft: Draft = "2020-12") -> Schema:
     """A self-contained schema of one type: the type at the root, beside the definitions that it reaches."""
-    bundle: Schema = json.loads(schema_text(draft))
+    bundle = _bundle(draft)
     if name == DOCUMENT_TYPE:
         return bundle
     key = "$defs" if draft == "2020-12" else "definitions"

@@ -15,7 +15,6 @@ try:
 except ImportError:
     jiter = None  # type: ignore[assignment]
 
-_POINT_OR_EXPONENT = re.compile(r"[0-9][.eE]")
 _MINUS_ZERO = re.compile(r"(?:^|[\[:,\s])-0")
 
 
@@ -29,7 +28,9 @@ def quick_json(text: str) -> Any:
     That is: keys written twice, escapes that may be lone surrogates, text that is not JSON, and more nodes than are
     allowed. Numbers that are no plain integer may be left in the value, which no schema accepts then.
     """
-    if "\\u" in text or ("-0" in text and _MINUS_ZERO.search(text)):
+    # To find no single character takes a hundredth of the time that it takes to find no pair.
+    has_escapes = "\\" in text and "\\u" in text
+    if has_escapes or ("-" in text and "-0" in text and _MINUS_ZERO.search(text)):
         return REFUSED
     try:
         value = with_library(text) if jiter is None else with_jiter(text)
@@ -49,11 +50,6 @@ def with_jiter(text: str) -> Any:
     """The same by jiter, which takes fractions and exponents as well."""
     assert jiter is not None
     return jiter.from_json(text.encode(), catch_duplicate_keys=True, allow_inf_nan=False)
-
-
-def may_hold_fractions(text: str) -> bool:
-    """Whether there is something like 8.0 or 8e0 in a text, which no type has."""
-    return _POINT_OR_EXPONENT.search(text) is not None
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

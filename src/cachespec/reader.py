@@ -1,24 +1,16 @@
 """Text to values: decoding, parsing, and every mistake that can be seen without knowing what the values mean."""
 
-from __future__ import annotations
-
-import gc
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Literal, NoReturn, TypeAlias, TypeGuard, get_args
+from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeGuard, get_args
 
 from cachespec.limits import MAX_BYTES, MAX_DEPTH
 from cachespec.mistakes import REFUSED, Mistake, Unreadable
-from cachespec.quick_json import may_hold_fractions, quick_json
 
 Syntax: TypeAlias = Literal["json", "yaml"]
 Value: TypeAlias = Any  # None, bool, int, float, str, list of values, dict from str to value
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One text as a value; where a mistake was found, the value holds REFUSED.
 
     `complete` is False when the reader had to stop, so that the value says nothing. `is_settled` is False after
@@ -44,27 +36,22 @@ def read(data: str | bytes, syntax: Syntax) -> Document:
     except Unreadable as stop:
         shown = data if isinstance(data, str) else data[:MAX_BYTES].decode("utf-8", "replace")
         return Document(shown, syntax, REFUSED, (stop.mistake,), complete=False)
-    with _collector_at_rest():
-        value = quick_json(text) if syntax == "json" else _quick_yaml(text)
+    value = _quick_json(text) if syntax == "json" else _quick_yaml(text)
     if value is not REFUSED:
         return Document(text, syntax, value, is_settled=False)
     return read_closely(text, syntax)
 
 
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Reading makes many objects and no cycles; looking for cycles meanwhile takes half as long again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+# Neither syntax needs the parser of the other.
+
+
+def _quick_json(text: str) -> Value:
+    from cachespec.quick_json import quick_json
+
+    return quick_json(text)
 
 
 def _quick_yaml(text: str) -> Value:
-    # PyYAML is not needed for JSON.
     from cachespec.quick_yaml import quick_yaml
 
     return quick_yaml(text)
@@ -76,6 +63,11 @@ def settled(document: Document) -> Document:
         return document
     passed_over = document.syntax == "json" and may_hold_fractions(document.text)
     return read_closely(document.text, document.syntax) if passed_over or is_too_deep(document.value) else document
+
+
+def may_hold_fractions(text: str) -> bool:
+    """Whether there is something like 8.0 or 8e0 in a text, which no type has."""
+    return re.search("[0-9][.eE]", text) is not None
 
 
 def read_closely(text: str, syntax: Syntax) -> Document:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import jsonschema_rs
 
-from cachespec.published import Schema, definitions, referenced
 from cachespec.reader import Value
+from cachespec_types.draft_4 import TYPES
 
 
 def accepts(name: str, value: Value) -> bool:
@@ -18,22 +17,4 @@ def accepts(name: str, value: Value) -> bool:
 
 @cache
 def _validator(name: str) -> jsonschema_rs.Draft4Validator:
-    # Draft 4 is the last draft to which 8.0 is no integer, and its keywords say all that our schema says.
-    types = {key: _in_draft_4(schema) for key, schema in definitions().items()}
-    return jsonschema_rs.Draft4Validator({**types[name], "definitions": types})
-
-
-def _in_draft_4(schema: Any) -> Any:
-    if isinstance(schema, list):
-        return [_in_draft_4(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    rewritten: Schema = {}
-    for keyword, value in schema.items():
-        if keyword == "const":
-            rewritten["enum"] = [value]
-        elif keyword == "$ref":
-            rewritten["$ref"] = f"#/definitions/{referenced(value)}"
-        else:
-            rewritten[keyword] = _in_draft_4(value)
-    return rewritten
+    return jsonschema_rs.Draft4Validator({**TYPES[name], "definitions": TYPES})

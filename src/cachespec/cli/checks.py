@@ -1,27 +1,24 @@
 """`cachespec check`: documents through all stages, findings out."""
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from cachespec.checking import CheckReport, check
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.inputs import CannotRead, contents, files, syntax
 from cachespec.cli.progress import shown_progress
-from cachespec.published import definitions
 from cachespec.reader import Syntax
+from cachespec_types.draft_4 import TYPES
 
 # Below so many files, starting a second process takes longer than it saves.
 _WORTH_A_PROCESS = 64
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(NamedTuple):
     """One document and its report; the bytes are kept only where findings show lines of them."""
 
     file: str
@@ -30,8 +27,8 @@ class Checked:
 
 
 def run(options: Namespace) -> int:
-    if options.type not in definitions():
-        print(f"cachespec: no type {options.type}; the types are {', '.join(sorted(definitions()))}", file=sys.stderr)
+    if options.type not in TYPES:
+        print(f"cachespec: no type {options.type}; the types are {', '.join(TYPES)}", file=sys.stderr)
         return CANNOT_RUN
     paths: list[str] = []
     problems: list[str] = []
@@ -66,7 +63,7 @@ def _outcome(path: str, name: str, chosen: Syntax | None) -> Checked | str:
         return str(error)
     report = check(data, name, syntax(path, chosen))
     # Nobody asks for the value, and it would travel between processes.
-    return Checked(path, replace(report, plain=None), data if report.findings else b"")
+    return Checked(path, report._replace(plain=None), data if report.findings else b"")
 
 
 def _outcomes(paths: list[str], outcome: partial[Checked | str]) -> Iterator[Checked | str]:

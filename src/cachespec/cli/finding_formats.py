@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
 from cachespec.findings import Finding
@@ -22,7 +20,9 @@ _SHOWN_BEFORE, _SHOWN = 60, 120
 
 def write_json(count: int, checked: Sequence[Checked]) -> None:
     """One object: `checked`, `errors`, `warnings` and `findings`, each a finding with its `file`."""
-    findings = [{"file": found.file, **asdict(finding)} for found in checked for finding in found.report.findings]
+    import json
+
+    findings = [{"file": found.file, **finding._asdict()} for found in checked for finding in found.report.findings]
     errors, warnings = _counts(checked)
     report = {"checked": count, "errors": errors, "warnings": warnings, "findings": findings}
     print(json.dumps(report, indent=2, ensure_ascii=False))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +70,7 @@ def _show(path: str, text: str, findings: list[Finding]) -> None:
     placed = []
     for finding in findings:
         line, column = lines.position(places.nearest(finding.path))
-        placed.append(replace(finding, line=line, column=column))
+        placed.append(finding._replace(line=line, column=column))
     errors = sum(finding.level == "error" for finding in placed)
     report = CheckReport("CacheLayout", tuple(placed), errors, len(placed) - errors)
     write_findings([Checked(path, report, text.encode())], sys.stderr)

@@ -6,7 +6,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from cachespec.limits import MAX_BYTES
 from cachespec.loading import syntax_of
@@ -52,7 +51,7 @@ def syntax(path: str, chosen: Syntax | None) -> Syntax:
     """The syntax of a file: as chosen, else by its suffix; YAML for standard input."""
     if chosen is not None:
         return chosen
-    return "yaml" if path == STANDARD_INPUT else syntax_of(Path(path))
+    return "yaml" if path == STANDARD_INPUT else syntax_of(path)
 
 
 def _refuse(error: OSError) -> None:

@@ -1,0 +1,52 @@
+"""What is wrong with a text that a parser refuses."""
+
+from __future__ import annotations
+
+import re
+
+from yaml.error import MarkedYAMLError, YAMLError
+
+from cachespec.json_events import JsonSyntaxError
+from cachespec.limits import MAX_DEPTH
+from cachespec.mistakes import Mistake
+
+_NOT_IN_YAML = re.compile("[^\t\n\r\x20-\x7e\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+# What libyaml says, and what to do about it.
+_YAML_HINTS = {
+    "mapping values are not allowed": "put a value that contains `: ` in quotes, or check the indentation",
+    "found character that cannot start": "put text that starts with a special character in quotes",
+    "tab character": "indent with spaces",
+    "did not find expected key": "check the indentation of this line and of the line before",
+    "did not find expected '-'": "check the indentation of this line and of the line before",
+    "did not find expected ',' or ']'": "separate entries with a comma and close the list with `]`",
+    "did not find expected ',' or '}'": "separate fields with a comma and close the object with `}`",
+    "could not find expected ':'": "write `key: value`, with a space after the colon",
+    "unexpected end of stream": "close the quotes",
+    "unknown escape": "write a backslash in double quotes as `\\\\`",
+}
+
+TOO_DEEP = ("too-deep", f"more than {MAX_DEPTH} levels of nesting", (), "no cachespec document needs so many")
+
+
+def syntax_mistake(error: YAMLError, text: str) -> Mistake:
+    """What a parser's error says, as a mistake."""
+    if not isinstance(error, MarkedYAMLError):
+        found = _NOT_IN_YAML.search(text)
+        at = found.start() if found else 0
+        character = f"the control character U+{ord(text[at]):04X}" if found else "a character"
+        return Mistake("encoding", f"{character} is not allowed in YAML", (), "remove it", offset=at)
+    problem = error.problem or error.context or "the text cannot be read"
+    mark = error.problem_mark or error.context_mark
+    at = mark.index if mark else len(text)
+    if isinstance(error, JsonSyntaxError):
+        return Mistake("syntax", problem, (), error.note, offset=at)
+    if text[at : at + 1] == "\t" and "cannot start" in problem:
+        problem = "found a tab character that violates indentation"
+    if "Unicode character escape" in problem:
+        message = "an escape stands for half a character (a surrogate) or for none"
+        return Mistake("encoding", message, (), "write the character itself", offset=at)
+    if "nesting depth" in problem:
+        return Mistake(*TOO_DEEP, offset=at)
+    hint = next((hint for part, hint in _YAML_HINTS.items() if part in problem), None)
+    return Mistake("syntax", problem, (), hint, offset=at)
