@@ -65,7 +65,8 @@ def _unusual(_: str) -> NoReturn:
 
 def _most_nodes(text: str) -> int:
     """As many nodes as a text can have at most: each but the first follows one of these marks."""
-    return 1 + sum(map(text.count, ",:[{"))
+    data = text.encode()
+    return 1 + len(data) - len(data.translate(None, b",:[{"))
 
 
 def _nodes(value: Any) -> int:
