@@ -21,7 +21,7 @@ OTHERS = {"check-jsonschema": "check-jsonschema==0.39.0", "sourcemeta": "sourcem
 
 def install() -> None:
     """Every tool as users install it; cachespec anew each time, as its sources may have changed."""
-    _install("cachespec", f"{ROOT}[fast]")
+    _install("cachespec", str(ROOT))
     for tool, package in OTHERS.items():
         if not (ENVIRONMENTS / tool / "installed").exists():
             _install(tool, package)

@@ -1,6 +1,6 @@
 """JSON text as the parse events of PyYAML, so that one builder serves both syntaxes.
 
-`json.loads` reads well-formed documents much faster and is used for them; it knows no positions. This parser runs
+jiter reads well-formed documents much faster and is used for them; it knows no positions. This parser runs
 when something is unusual or a finding needs its place.
 """
 

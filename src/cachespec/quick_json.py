@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any, NoReturn
+from typing import Any
+
+import jiter
 
 from cachespec.limits import MAX_NODES
 from cachespec.mistakes import REFUSED
 
-try:
-    # The extra `fast`; there is no wheel of it for every platform.
-    import jiter
-except ImportError:
-    jiter = None  # type: ignore[assignment]
-
 _MINUS_ZERO = re.compile(r"(?:^|[\[:,\s])-0")
-
-
-class _Unusual(Exception):
-    """The text needs the close reading."""
 
 
 def quick_json(text: str) -> Any:
@@ -33,34 +24,12 @@ def quick_json(text: str) -> Any:
     if has_escapes or ("-" in text and "-0" in text and _MINUS_ZERO.search(text)):
         return REFUSED
     try:
-        value = with_library(text) if jiter is None else with_jiter(text)
-    except (_Unusual, ValueError, RecursionError):
+        value = jiter.from_json(text.encode(), catch_duplicate_keys=True, allow_inf_nan=False)
+    except ValueError:
         return REFUSED
     # A node takes two characters at least, so that most texts need no look at their nodes.
     has_many = len(text) > 2 * MAX_NODES and _most_nodes(text) > MAX_NODES
     return REFUSED if has_many and _nodes(value) > MAX_NODES else value
-
-
-def with_library(text: str) -> Any:
-    """The value by the standard library; raises where the text is unusual or no JSON."""
-    return json.loads(text, object_pairs_hook=_pairs, parse_float=_unusual, parse_constant=_unusual)
-
-
-def with_jiter(text: str) -> Any:
-    """The same by jiter, which takes fractions and exponents as well."""
-    assert jiter is not None
-    return jiter.from_json(text.encode(), catch_duplicate_keys=True, allow_inf_nan=False)
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise _Unusual
-    return result
-
-
-def _unusual(_: str) -> NoReturn:
-    raise _Unusual
 
 
 def _most_nodes(text: str) -> int:
