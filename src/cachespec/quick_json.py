@@ -23,18 +23,18 @@ def quick_json(text: str) -> Any:
     has_escapes = "\\" in text and "\\u" in text
     if has_escapes or ("-" in text and "-0" in text and _MINUS_ZERO.search(text)):
         return REFUSED
+    data = text.encode()
     try:
-        value = jiter.from_json(text.encode(), catch_duplicate_keys=True, allow_inf_nan=False)
+        value = jiter.from_json(data, catch_duplicate_keys=True, allow_inf_nan=False)
     except ValueError:
         return REFUSED
     # A node takes two characters at least, so that most texts need no look at their nodes.
-    has_many = len(text) > 2 * MAX_NODES and _most_nodes(text) > MAX_NODES
+    has_many = len(data) > 2 * MAX_NODES and _most_nodes(data) > MAX_NODES
     return REFUSED if has_many and _nodes(value) > MAX_NODES else value
 
 
-def _most_nodes(text: str) -> int:
+def _most_nodes(data: bytes) -> int:
     """As many nodes as a text can have at most: each but the first follows one of these marks."""
-    data = text.encode()
     return 1 + len(data) - len(data.translate(None, b",:[{"))
 
 
