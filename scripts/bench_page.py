@@ -24,6 +24,8 @@ Times are medians, and only the ratios of one run mean anything: all tools ran i
 ({machine}). cachespec reads, validates against the schema and applies the rules, with places for
 every finding; the other tools validate against the schema. Layouts have 64 layers, unless a row says otherwise.
 
+In the environment that `scripts/test` makes in `.venv`:
+
 ```console
 $ python scripts/bench.py --json figures.json
 $ python scripts/bench_page.py figures.json
