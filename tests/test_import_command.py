@@ -146,6 +146,44 @@ def test_what_is_no_configuration_is_refused(content: str, tmp_path: Path, capsy
     assert str(path) in err
 
 
+LLAMA = (CONFIGS / "llama.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "code"),
+    [
+        pytest.param('{"model_type": "llama",}', "1:23", "syntax", id="a comma too many"),
+        pytest.param('{"a": 1,\n "a": 2}', "2:2", "duplicate-key", id="a key written twice"),
+        pytest.param('{"a": ' + "[" * 3000 + "]" * 3000 + "}", "1:70", "too-deep", id="deep"),
+        pytest.param("[" * 100_000, "1:65", "too-deep", id="deep and open"),
+        pytest.param("[]", "1:1", "invalid-config-value", id="no object"),
+    ],
+)
+def test_a_configuration_that_is_no_json_has_findings_like_any_document(
+    content: str, place: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(content, encoding="utf-8")
+    assert main(["import", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"{path}:{place}: {code}: ")
+
+
+def test_the_infinity_that_python_writes_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", str(CONFIGS / "llama.json")]) == 0
+    expected = capsys.readouterr().out
+    path = tmp_path / "config.json"
+    path.write_text(LLAMA.replace("{", '{"limits": [Infinity, -Infinity, NaN], ', 1), encoding="utf-8")
+    assert main(["import", str(path)]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_a_configuration_that_is_not_there_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "nowhere.json"]) == 2
+    assert capsys.readouterr().err == "cachespec: nowhere.json: no such file or directory\n"
+
+
 def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "missing" / "a.cachespec.yaml"
     assert main(["import", str(CONFIGS / "llama.json"), "-o", str(target)]) == 2

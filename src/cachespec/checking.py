@@ -78,7 +78,7 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
     if not accepted:
         document = reader.settled(document)
         mistakes = [*document.mistakes, *_explained(type, document)]
-    return _report(type, document, mistakes)
+    return placed_report(type, document, mistakes)
 
 
 def _explained(name: str, document: Document) -> list[Mistake]:
@@ -114,7 +114,8 @@ def _unknown_document(value: Value) -> Mistake | None:
     return Mistake("unknown-document", message, ("cachespec",), f"this version of cachespec reads {FORMAT_MAJOR}")
 
 
-def _report(name: str, document: Document, mistakes: list[Mistake]) -> CheckReport:
+def placed_report(name: str, document: Document, mistakes: list[Mistake]) -> CheckReport:
+    """The report of a text that has these mistakes, each at its place."""
     from cachespec.lines import Lines
 
     placed = _placed(document, mistakes)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cachespec.checking import CheckReport
+from cachespec.checking import CheckReport, placed_report
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.checks import Checked
 from cachespec.cli.inputs import CannotRead, contents
@@ -19,6 +20,8 @@ from cachespec.importing import layout_text
 from cachespec.lines import Lines
 from cachespec.loading import syntax_of
 from cachespec.places import Places
+from cachespec.published import DOCUMENT_TYPE
+from cachespec.reader import read, settled
 from cachespec.writing import replace_file
 
 
@@ -35,45 +38,49 @@ def run(options: Namespace) -> int:
 
 def _import(path: str, output: Path | None, options: Namespace) -> int:
     try:
-        text = contents(path).decode("utf-8")
-        document, warnings = read_config(
-            _parsed(path, text),
+        document = settled(read(contents(path), "json"))
+    except CannotRead as error:
+        print(f"cachespec: {error}", file=sys.stderr)
+        return CANNOT_RUN
+    text = document.text
+    # Configurations are written by Python, whose NaN and Infinity are no JSON and yet all over the hubs.
+    if mistakes := [mistake for mistake in document.mistakes if mistake.code != "not-finite"]:
+        _show(path, text, placed_report(DOCUMENT_TYPE, document, mistakes))
+        return ERRORS
+    try:
+        layout, warnings = read_config(
+            json.loads(text),
             options.runtime,
             tensor_parallel=options.tensor_parallel,
             rank=options.rank,
             layers=options.layers,
         )
     except CachePolicyError as error:
-        _show(path, text, list(error.findings))
+        _show(path, text, _report_of_fields(text, error.findings))
         return ERRORS
-    except (CannotRead, ValueError) as error:
+    except ValueError as error:
         print(f"cachespec: {path}: {error}", file=sys.stderr)
         return CANNOT_RUN
     if warnings:
-        _show(path, text, warnings)
-    return _write(document, _target(path, output))
+        _show(path, text, _report_of_fields(text, warnings))
+    return _write(layout, _target(path, output))
 
 
-def _parsed(path: str, text: str) -> dict[str, Any]:
-    # Configurations are written by Python, whose NaN and Infinity are no JSON and yet all over the hubs.
-    config = json.loads(text)
-    if not isinstance(config, dict):
-        raise CannotRead("a configuration is a JSON object")
-    return config
-
-
-def _show(path: str, text: str, findings: list[Finding]) -> None:
-    """The findings on standard error, each at its field or at the object that lacks it."""
+def _show(path: str, text: str, report: CheckReport) -> None:
     from cachespec.cli.finding_formats import write_findings
 
+    write_findings([Checked(path, report, text.encode("utf-8", "replace"))], sys.stderr)
+
+
+def _report_of_fields(text: str, findings: Sequence[Finding]) -> CheckReport:
+    """The findings, each at its field or at the object that lacks it."""
     lines, places = Lines(text), Places(text, "json")
     placed = []
     for finding in findings:
         line, column = lines.position(places.nearest(finding.path))
         placed.append(finding._replace(line=line, column=column))
     errors = sum(finding.level == "error" for finding in placed)
-    report = CheckReport("CacheLayout", tuple(placed), errors, len(placed) - errors)
-    write_findings([Checked(path, report, text.encode())], sys.stderr)
+    return CheckReport(DOCUMENT_TYPE, tuple(placed), errors, len(placed) - errors)
 
 
 def _target(path: str, output: Path | None) -> Path | None:
