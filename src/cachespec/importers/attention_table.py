@@ -20,13 +20,7 @@ from cachespec.importers.grouped_query import DBRX, FALCON, GPT_BIGCODE, GROUPED
 from cachespec.importers.model_type import Derived, ModelType
 from cachespec.importers.special_windows import window_of_mimo, window_of_modernbert, window_of_switch
 
-_NEVER, _MISSING, _NULL, _ABSENT, _ALWAYS = (
-    Derived.NEVER,
-    Derived.IF_MISSING,
-    Derived.IF_NULL,
-    Derived.IF_ABSENT,
-    Derived.ALWAYS,
-)
+_NEVER, _MISSING, _NULL, _ABSENT, _ALWAYS = Derived
 
 
 def _gqa(
@@ -42,14 +36,21 @@ def _switched(heads: Derived, width: Derived, pattern: kinds.Pattern) -> ModelTy
     return ModelType(family=GROUPED_QUERY, heads=heads, width=width, pattern=pattern, window=window_of_switch)
 
 
-def _mha(**names: str) -> ModelType:
+def _mha(**names: tuple[str, ...]) -> ModelType:
     """As many key/value heads as query heads, and hidden_size / heads elements each."""
-    others = {field: (name,) for field, name in names.items()}
-    return ModelType(family=GROUPED_QUERY, heads=_ALWAYS, width=_ALWAYS, names=others)
+    return ModelType(family=GROUPED_QUERY, heads=_ALWAYS, width=_ALWAYS, names=names)
 
 
-_GPT2_NAMES = {"hidden_size": "n_embd", "num_attention_heads": "n_head", "num_hidden_layers": "n_layer"}
-_MPT_NAMES = {"hidden_size": "d_model", "num_attention_heads": "n_heads", "num_hidden_layers": "n_layers"}
+_GPT2_NAMES = {"hidden_size": ("n_embd",), "num_attention_heads": ("n_head",), "num_hidden_layers": ("n_layer",)}
+_MPT_NAMES = {"hidden_size": ("d_model",), "num_attention_heads": ("n_heads",), "num_hidden_layers": ("n_layers",)}
+
+_GEMMA4 = ModelType(
+    family=GEMMA4,
+    pattern=kinds.last_of_each(6),
+    window=window_of_gemma4,
+    cache_layers=gemma4_kinds,
+    per_layer=frozenset({"head_dim", "num_key_value_heads"}),
+)
 
 ATTENTION_TYPES: dict[str, ModelType] = {
     # keys and values, every layer full unless the configuration says otherwise
@@ -123,33 +124,22 @@ ATTENTION_TYPES: dict[str, ModelType] = {
     "moshi": _gqa(_ABSENT, _ABSENT, window_has_default=True),
     # keys and values of all query heads
     "biogpt": _mha(),
-    "bloom": ModelType(
-        family=GROUPED_QUERY,
-        heads=_ALWAYS,
-        width=_ALWAYS,
-        names={
-            "hidden_size": ("hidden_size", "n_embed"),
-            "num_attention_heads": ("n_head",),
-            "num_hidden_layers": ("n_layer",),
-        },
-    ),
+    "bloom": _mha(**{**_GPT2_NAMES, "hidden_size": ("hidden_size", "n_embed")}),
     "codegen": _mha(**_GPT2_NAMES),
     "ctrl": _mha(**_GPT2_NAMES),
     "gpt2": _mha(**_GPT2_NAMES),
-    "gpt_neo": _mha(num_attention_heads="num_heads", num_hidden_layers="num_layers"),
+    "gpt_neo": _mha(num_attention_heads=("num_heads",), num_hidden_layers=("num_layers",)),
     "gpt_neox": _mha(),
     "gpt_neox_japanese": _mha(),
     "gptj": _mha(**_GPT2_NAMES),
     "mpt": _mha(**_MPT_NAMES),
     "opt": _mha(),
     "persimmon": _mha(),
-    "xglm": _mha(hidden_size="d_model", num_attention_heads="attention_heads", num_hidden_layers="num_layers"),
+    "xglm": _mha(hidden_size=("d_model",), num_attention_heads=("attention_heads",), num_hidden_layers=("num_layers",)),
     # keys and values whose heads a switch decides
-    "dbrx": ModelType(family=DBRX, width=_ALWAYS, names={field: (name,) for field, name in _MPT_NAMES.items()}),
+    "dbrx": ModelType(family=DBRX, width=_ALWAYS, names=_MPT_NAMES),
     "falcon": ModelType(family=FALCON, width=_ALWAYS, names={"hidden_size": ("hidden_size", "n_embed")}),
-    "gpt_bigcode": ModelType(
-        family=GPT_BIGCODE, width=_ALWAYS, names={field: (name,) for field, name in _GPT2_NAMES.items()}
-    ),
+    "gpt_bigcode": ModelType(family=GPT_BIGCODE, width=_ALWAYS, names=_GPT2_NAMES),
     # keys and values, some layers sliding
     "afmoe": _gqa(_ABSENT, _NEVER, kinds.last_of_each_stated("global_attn_every_n_layers")),
     "beam": _gqa(_NEVER, _NEVER, kinds.last_of_each_and_the_last(6)),
@@ -216,19 +206,7 @@ ATTENTION_TYPES: dict[str, ModelType] = {
         cache_layers=cached.last_layers_share_as_stated,
         check=one_direction_only,
     ),
-    "gemma4_text": ModelType(
-        family=GEMMA4,
-        pattern=kinds.last_of_each(6),
-        window=window_of_gemma4,
-        cache_layers=gemma4_kinds,
-        per_layer=frozenset({"head_dim", "num_key_value_heads"}),
-    ),
-    "gemma4_unified_text": ModelType(
-        family=GEMMA4,
-        pattern=kinds.last_of_each(6),
-        window=window_of_gemma4,
-        cache_layers=gemma4_kinds,
-        per_layer=frozenset({"head_dim", "num_key_value_heads"}),
-    ),
+    "gemma4_text": _GEMMA4,
+    "gemma4_unified_text": _GEMMA4,
     "hrm_text": ModelType(family=GROUPED_QUERY, heads=_ALWAYS, layer_total=cached.passes_over_stacks),
 }

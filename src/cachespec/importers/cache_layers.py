@@ -8,7 +8,7 @@ from cachespec.importers.layer_kinds import CONSUMER, HYBRID, HYBRID_SLIDING, Ki
 
 def last_layers_share(config: Configuration, kinds: Kinds) -> Kinds:
     """gemma3n, gemma4: the last `num_kv_shared_layers` layers read the last earlier one of their kind."""
-    shared = config.integer("num_kv_shared_layers", least=0) if config.states("num_kv_shared_layers") else 0
+    shared = config.integer_if_stated("num_kv_shared_layers", least=0) or 0
     if not shared:
         return kinds
     if shared >= len(kinds):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
+from cachespec.importers.grouped_query import unexpected_kind
 from cachespec.importers.layer_kinds import HEAVILY_COMPRESSED, SLIDING, SPARSE_COMPRESSED, Kinds
 from cachespec.importers.model_type import Family, ModelType
 from cachespec.importers.policies import FLOAT32, Policy, key_only, key_value, pooling_stream, sliding
@@ -22,7 +23,7 @@ def deepseek_v4_layer(config: Configuration, kind: str, model: ModelType) -> Pol
     if kind == SLIDING:
         return key_value(attention, 1, width)
     if kind not in _OWN_RATE:
-        raise config.inexpressible("layer_types", f"says {kind}, of which nothing is known for this model type")
+        raise unexpected_kind(config, kind)
     rate = _rate(config, kind)
     sparse = kind == SPARSE_COMPRESSED
     tensors = pooling_stream(0, rate, width, overlapping=sparse, overlap_gate_dtype=FLOAT32)

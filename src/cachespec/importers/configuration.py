@@ -7,7 +7,8 @@ read is refused with one of the four codes of the import contract.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterable, Mapping
 
 from cachespec.findings import CachePolicyError, pointer, refusal
 
@@ -57,39 +58,28 @@ class Configuration:
         if self.stated is not None:
             inside = self.stated.get(found)
             stated = inside if isinstance(inside, Mapping) else {}
-        return Configuration(
-            value,
-            (*self.path, found),
-            names=names,
-            stated=stated,
-            sources=self.sources,
-            missing_hint=self.missing_hint,
-        )
+        return self._view(value, (*self.path, found), names, stated)
 
     def renamed(self, names: Mapping[str, tuple[str, ...]]) -> Configuration:
         """The same object read with the other field names of a model type."""
-        return Configuration(
-            self.fields,
-            self.path,
-            names=names,
-            stated=self.stated,
-            sources=self.sources,
-            missing_hint=self.missing_hint,
-        )
+        return self._view(self.fields, self.path, names, self.stated)
 
     def for_layer(self, layer: int, overrides: Mapping[str, object], key: str) -> Configuration:
         """The view of one layer: `overrides`, found in `per_layer_config` under `key`, come first."""
-        view = Configuration(
-            {**self.fields, **overrides},
-            self.path,
-            names=self.names,
-            stated=self.stated,
-            sources=self.sources,
-            missing_hint=self.missing_hint,
-        )
+        view = self._view({**self.fields, **overrides}, self.path, self.names, self.stated)
         view.layer = layer
         view._overrides = dict.fromkeys(overrides, key)
         return view
+
+    def _view(
+        self,
+        fields: Mapping[str, object],
+        path: tuple[str | int, ...],
+        names: Mapping[str, tuple[str, ...]] | None,
+        stated: Mapping[str, object] | None,
+    ) -> Configuration:
+        sources, hint = self.sources, self.missing_hint
+        return Configuration(fields, path, names=names, stated=stated, sources=sources, missing_hint=hint)
 
     # Presence
 
@@ -160,6 +150,13 @@ class Configuration:
         self._record_as(name, found)
         return list(value)
 
+    def layer_numbers(self, name: str, count: int) -> set[int]:
+        """The layers that `name` lists, out of `count`."""
+        listed = self.integers(name)
+        if any(not 0 <= layer < count for layer in listed):
+            raise self.invalid(name, f"names a layer outside 0 to {count - 1}")
+        return set(listed)
+
     def quotient(self, dividend: str, divisor: str) -> int:
         """`dividend` / `divisor`, which must come out even."""
         above, below = self.integer(dividend), self.integer(divisor)
@@ -206,6 +203,17 @@ class Configuration:
         if found in self._overrides:
             return (*self.path, "per_layer_config", self._overrides[found], found)
         return (*self.path, found)
+
+    def unknown_type(self, model_type: str, known: Iterable[str], whose: str) -> CachePolicyError:
+        """The refusal of a model type that is none of those known; `whose` cache it is about."""
+        close = difflib.get_close_matches(model_type[:100], known, n=1, cutoff=0.8)
+        hint = f"did you mean {close[0]}? " if close else ""
+        return refusal(
+            "unknown-model-type",
+            f"nothing is known about {whose} {model_type[:100]!r}",
+            pointer(self.place("model_type")),
+            f"{hint}a type is never guessed from the look of its fields",
+        )
 
     def _refusal(self, code: str, name: str, message: str, hint: str | None) -> CachePolicyError:
         place = self.place(name) if name else self.path

@@ -8,11 +8,10 @@ transformers.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from cachespec.findings import CachePolicyError, Finding, pointer
+from cachespec.findings import Finding
 from cachespec.importers import eredu_attention as attention
 from cachespec.importers import eredu_hybrids as hybrids
 from cachespec.importers.configuration import Configuration
@@ -121,12 +120,7 @@ def read(
 def _known_type(root: Configuration) -> str:
     model_type = root.text("model_type")
     if model_type not in FAMILIES:
-        close = difflib.get_close_matches(model_type[:100], FAMILIES, n=1, cutoff=0.8)
-        hint = f"did you mean {close[0]}? " if close else ""
-        message = f"nothing is known about what eredu keeps for model type {model_type[:100]!r}"
-        path = pointer(root.place("model_type"))
-        hint += "a type is never guessed from the look of its fields"
-        raise CachePolicyError([Finding("unknown-model-type", "error", message, path, hint=hint)])
+        raise root.unknown_type(model_type, FAMILIES, "what eredu keeps for model type")
     return model_type
 
 

@@ -75,9 +75,7 @@ def qwen_vl(config: Configuration, split: Split) -> list[Policy]:
 def gpt_oss(config: Configuration, split: Split) -> list[Policy]:
     """gpt_oss: even layers slide unless `layer_types` says otherwise."""
     count = config.layer_total()
-    window = config.integer("sliding_window") if config.states("sliding_window") else 128
-    width = config.integer("head_dim") if config.states("head_dim") else 64
-    _record_defaults(config, {"sliding_window": 128, "head_dim": 64})
+    window, width = integer_or(config, "sliding_window", 128), integer_or(config, "head_dim", 64)
     heads = config.integer("num_key_value_heads")
     slides = (
         sliding_layers(config, count) if config.states("layer_types") else [not layer % 2 for layer in range(count)]
@@ -114,7 +112,7 @@ def gemma4(config: Configuration, split: Split) -> list[Policy]:
     """
     count = config.layer_total()
     slides = sliding_layers(config, count) if config.states("layer_types") else [False] * count
-    shared = config.integer("num_kv_shared_layers", least=0) if config.states("num_kv_shared_layers") else 0
+    shared = config.integer_if_stated("num_kv_shared_layers", least=0) or 0
     if shared > count:
         raise config.invalid("num_kv_shared_layers", f"is {shared}, but there are only {count} layers")
     sizes = [_gemma4_size(config, layer, slide, count) for layer, slide in enumerate(slides)]
@@ -145,8 +143,7 @@ def deepseek_v4(config: Configuration, split: Split) -> list[Policy]:
     """deepseek_v4: keys only in a window, and streams that pool 4 or 128 tokens; ranks do not split them."""
     if config.states("num_key_value_heads") and config.integer("num_key_value_heads") != 1:
         raise config.invalid("num_key_value_heads", "must be 1")
-    window = config.integer("sliding_window") if config.states("sliding_window") else 128
-    _record_defaults(config, {"sliding_window": 128})
+    window = integer_or(config, "sliding_window", 128)
     width = config.integer("head_dim")
     layers: list[Policy] = []
     for ratio in _compress_ratios(config):
@@ -183,12 +180,25 @@ def head_quotient(config: Configuration) -> int:
 
 def sliding_layers(config: Configuration, count: int) -> list[bool]:
     """Which layers slide, from `layer_types` of sliding_attention and full_attention."""
+    return layers_of_kind(config, count, "sliding_attention")
+
+
+def layers_of_kind(config: Configuration, count: int, kind: str) -> list[bool]:
+    """Which layers are of one kind, from `layer_types` of that kind and full_attention."""
     listed = config.texts("layer_types")
     config.has_length("layer_types", len(listed), count, "num_hidden_layers")
-    for layer, kind in enumerate(listed):
-        if kind not in ("sliding_attention", "full_attention"):
-            raise config.invalid("layer_types", f"entry {layer} must be sliding_attention or full_attention")
-    return [kind == "sliding_attention" for kind in listed]
+    for layer, own in enumerate(listed):
+        if own not in (kind, "full_attention"):
+            raise config.invalid("layer_types", f"entry {layer} must be {kind} or full_attention")
+    return [own == kind for own in listed]
+
+
+def integer_or(config: Configuration, name: str, default: int) -> int:
+    """The field where it is stated, else what eredu takes for it."""
+    if config.states(name):
+        return config.integer(name)
+    config.record(name, f"{default} (default of eredu)")
+    return default
 
 
 def _layer(config: Configuration, split: Split, attention: Attention, heads: int, width: int) -> Policy:
@@ -197,7 +207,7 @@ def _layer(config: Configuration, split: Split, attention: Attention, heads: int
 
 def _stated_or_zero(config: Configuration, name: str) -> int | None:
     """The field, or None when it is missing, null or 0."""
-    return (config.integer(name, least=0) or None) if config.states(name) else None
+    return config.integer_if_stated(name, least=0) or None
 
 
 def _gemma4_size(config: Configuration, layer: int, slides: bool, count: int) -> tuple[int, int]:
@@ -259,9 +269,3 @@ def _refuse_other_kinds(config: Configuration) -> None:
 def _refuse_sliding_kinds(config: Configuration) -> None:
     if config.states("layer_types") and any(sliding_layers(config, config.layer_total())):
         raise config.inexpressible("layer_types", "has sliding layers, which eredu does not know for this model type")
-
-
-def _record_defaults(config: Configuration, values: dict[str, int]) -> None:
-    for name, value in values.items():
-        if not config.states(name):
-            config.record(name, f"{value} (default of eredu)")

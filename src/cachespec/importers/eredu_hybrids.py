@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cachespec.importers import policies
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.eredu_attention import head_quotient
+from cachespec.importers.eredu_attention import head_quotient, integer_or, layers_of_kind
 from cachespec.importers.policies import (
     NO_STATE,
     Policy,
@@ -44,7 +44,7 @@ def qwen_hybrid(config: Configuration, split: Split) -> list[Policy]:
     """qwen3_next, qwen3_5: the gated delta rule, some layers full; prediction layers are full too."""
     count = config.layer_total()
     if config.states("layer_types") and config.texts("layer_types"):
-        linear = _linear_layers(config, count)
+        linear = layers_of_kind(config, count, "linear_attention")
     else:
         interval = _qwen_value(config, "full_attention_interval")
         linear = [(layer + 1) % interval != 0 for layer in range(count)]
@@ -65,21 +65,15 @@ def qwen_predictions(config: Configuration) -> int:
 def lfm2(config: Configuration, split: Split) -> list[Policy]:
     """lfm2: one convolution over the hidden state, or full attention; a kernel of 1 leaves nothing."""
     count = config.layer_total()
-    listed = config.texts("layer_types")
-    config.has_length("layer_types", len(listed), count, "num_hidden_layers")
-    kernel = config.integer("conv_L_cache") if config.states("conv_L_cache") else 3
-    if not config.states("conv_L_cache"):
-        config.record("conv_L_cache", "3 (default of eredu)")
+    kernel = integer_or(config, "conv_L_cache", 3)
     layers: list[Policy] = []
-    for layer, kind in enumerate(listed):
-        if kind == "conv":
+    for is_convolution in layers_of_kind(config, count, "conv"):
+        if is_convolution:
             channels = split.even(config, "hidden_size", config.integer("hidden_size"))
             layers.append(fixed_state([convolution(0, kernel - 1, channels)]) if kernel > 1 else NO_STATE)
-        elif kind == "full_attention":
+        else:
             heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
             layers.append(key_value(policies.FULL, heads, head_quotient(config)))
-        else:
-            raise config.invalid("layer_types", f"entry {layer} must be conv or full_attention")
     return layers
 
 
@@ -100,7 +94,7 @@ def kimi_linear(config: Configuration, split: Split) -> list[Policy]:
         names = ("num_heads", "head_dim", "short_conv_kernel_size")
     else:
         # as transformers re-serialises it
-        is_linear = _linear_layers(config, count)
+        is_linear = layers_of_kind(config, count, "linear_attention")
         names = ("linear_num_heads", "linear_head_dim", "linear_conv_kernel_dim")
     sizes = nested or config
     layers: list[Policy] = []
@@ -127,8 +121,7 @@ def inkling(config: Configuration, split: Split) -> list[Policy]:
         }
     )
     count = config.layer_total()
-    window = config.integer("sliding_window") if config.states("sliding_window") else 512
-    kernel = config.integer("sconv_kernel_size") if config.states("sconv_kernel_size") else 4
+    window, kernel = integer_or(config, "sliding_window", 512), integer_or(config, "sconv_kernel_size", 4)
     history, hidden = _history(config, "sconv_kernel_size", kernel), config.integer("hidden_size")
     layers: list[Policy] = []
     for local in _inkling_local(config, count):
@@ -158,19 +151,7 @@ def _gated_delta(config: Configuration, split: Split) -> list[Tensor]:
 
 
 def _qwen_value(config: Configuration, name: str) -> int:
-    if config.states(name):
-        return config.integer(name)
-    config.record(name, f"{_QWEN_DEFAULTS[name]} (default of eredu)")
-    return _QWEN_DEFAULTS[name]
-
-
-def _linear_layers(config: Configuration, count: int) -> list[bool]:
-    listed = config.texts("layer_types")
-    config.has_length("layer_types", len(listed), count, "num_hidden_layers")
-    for layer, kind in enumerate(listed):
-        if kind not in ("linear_attention", "full_attention"):
-            raise config.invalid("layer_types", f"entry {layer} must be linear_attention or full_attention")
-    return [kind == "linear_attention" for kind in listed]
+    return integer_or(config, name, _QWEN_DEFAULTS[name])
 
 
 def _nemotron_blocks(config: Configuration) -> list[str]:
@@ -221,10 +202,8 @@ def _inkling_local(config: Configuration, count: int) -> list[bool]:
         by_kind = [kind in local for kind in listed]
     if not config.states("local_layer_ids"):
         return by_kind if by_kind is not None else [(layer + 1) % 6 != 0 for layer in range(count)]
-    ids = config.integers("local_layer_ids")
-    if any(not 0 <= layer < count for layer in ids):
-        raise config.invalid("local_layer_ids", f"names a layer outside 0 to {count - 1}")
-    by_number = [layer in set(ids) for layer in range(count)]
+    numbers = config.layer_numbers("local_layer_ids", count)
+    by_number = [layer in numbers for layer in range(count)]
     if by_kind is not None and by_kind != by_number:
         raise config.invalid("local_layer_ids", "and layer_types disagree", "keep one of them")
     return by_number
@@ -233,10 +212,7 @@ def _inkling_local(config: Configuration, count: int) -> list[bool]:
 def _inkling_width(config: Configuration, local: bool) -> int:
     if local and config.states("swa_head_dim"):
         return config.integer("swa_head_dim")
-    if config.states("head_dim"):
-        return config.integer("head_dim")
-    config.record("head_dim", "128 (default of eredu)")
-    return 128
+    return integer_or(config, "head_dim", 128)
 
 
 def _history(config: Configuration, name: str, kernel: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import attention_of
+from cachespec.importers.grouped_query import attention_of, unexpected_kind
 from cachespec.importers.layer_kinds import FULL, HYBRID, HYBRID_SLIDING, SLIDING
 from cachespec.importers.model_type import Family, ModelType
 from cachespec.importers.policies import FLOAT32, Policy, convolution, key_value
@@ -12,7 +12,7 @@ from cachespec.importers.policies import FLOAT32, Policy, convolution, key_value
 def inkling_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     """Convolutions over keys, values, attention output and feed-forward output, kept in float32."""
     if kind not in (HYBRID, HYBRID_SLIDING):
-        raise config.inexpressible("layer_types", f"says {kind}, of which nothing is known for this model type")
+        raise unexpected_kind(config, kind)
     slides = kind == HYBRID_SLIDING
     heads = config.integer("swa_num_key_value_heads" if slides else "num_key_value_heads")
     width = config.integer("swa_head_dim" if slides else "head_dim")

@@ -86,11 +86,9 @@ def lfm2_kinds(config: Configuration, count: int) -> Kinds:
     if not config.states("full_attn_idxs"):
         config.record("layer_types", "every layer is full (full_attn_idxs is not stated)")
         return [FULL] * count
-    full = config.integers("full_attn_idxs")
-    if any(not 0 <= layer < count for layer in full):
-        raise config.invalid("full_attn_idxs", f"names a layer outside 0 to {count - 1}")
+    full = config.layer_numbers("full_attn_idxs", count)
     config.record("layer_types", "full_attn_idxs")
-    return [FULL if layer in set(full) else CONVOLUTION for layer in range(count)]
+    return [FULL if layer in full else CONVOLUTION for layer in range(count)]
 
 
 def _delta_state(heads: int, width: int, kernel: int) -> Policy:

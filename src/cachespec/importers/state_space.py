@@ -6,7 +6,13 @@ The library keeps the convolution as wide as the kernel and the state in float32
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import attention_of, grouped_query_layer, key_value_heads, no_state_or
+from cachespec.importers.grouped_query import (
+    attention_of,
+    grouped_query_layer,
+    key_value_heads,
+    no_state_or,
+    unexpected_kind,
+)
 from cachespec.importers.layer_kinds import FULL, HYBRID, HYBRID_SLIDING, LINEAR, SLIDING
 from cachespec.importers.model_type import Family, ModelType
 from cachespec.importers.policies import (
@@ -43,25 +49,19 @@ def jamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
 
 def zamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     """zamba: Mamba 1 with heads in every layer; hybrid layers have keys and values as well."""
-    channels = config.integer("mamba_expand") * config.integer("hidden_size")
-    heads = config.integer("n_mamba_heads")
-    if channels % heads:
-        raise config.invalid("n_mamba_heads", f"({heads}) does not divide mamba_expand * hidden_size ({channels})")
+    heads, width = _zamba_heads(config)
     kernel, states = config.integer("mamba_d_conv"), config.integer("mamba_d_state")
-    tensors = [convolution(0, channels, kernel), recurrent(heads, channels // heads, states)]
+    tensors = [convolution(0, heads * width, kernel), recurrent(heads, width, states)]
     return _beside_attention(config, kind, model, tensors, _zamba_width(config, read=True))
 
 
 def zamba2_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     """zamba2: Mamba 2 in every layer; head widths follow from the hidden size and are not read."""
-    channels = config.integer("mamba_expand") * config.integer("hidden_size")
-    heads = config.integer("n_mamba_heads")
-    if channels % heads:
-        raise config.invalid("n_mamba_heads", f"({heads}) does not divide mamba_expand * hidden_size ({channels})")
-    if config.states("mamba_headdim") and config.integer("mamba_headdim") != channels // heads:
+    heads, width = _zamba_heads(config)
+    if config.states("mamba_headdim") and config.integer("mamba_headdim") != width:
         raise config.invalid("mamba_headdim", "is not mamba_expand * hidden_size / n_mamba_heads", "leave it out")
     groups, kernel = config.integer("mamba_ngroups"), config.integer("mamba_d_conv")
-    tensors = mamba2_state(heads, channels // heads, groups, config.integer("mamba_d_state"), kernel)
+    tensors = mamba2_state(heads, width, groups, config.integer("mamba_d_state"), kernel)
     return _beside_attention(config, kind, model, tensors, _zamba_width(config, read=False))
 
 
@@ -116,7 +116,7 @@ def recurrent_gemma_layer(config: Configuration, kind: str, model: ModelType) ->
 def zaya_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     """zaya: keys and values, the history of two convolutions in one, a state in the model's dtype."""
     if kind not in (HYBRID, HYBRID_SLIDING):
-        raise config.inexpressible("layer_types", f"says {kind}, of which nothing is known for this model type")
+        raise unexpected_kind(config, kind)
     heads, width = key_value_heads(config, model), config.integer("head_dim")
     history = config.integer("cca_time0") + config.integer("cca_time1") - 2
     if history == 0:
@@ -144,6 +144,15 @@ def _bamba_state(config: Configuration, channels: int) -> list[Tensor]:
     return mamba2_state(heads, channels // heads, groups, states, config.integer("mamba_d_conv"))
 
 
+def _zamba_heads(config: Configuration) -> tuple[int, int]:
+    """Heads of Mamba and the width of each: together they are the channels."""
+    channels = config.integer("mamba_expand") * config.integer("hidden_size")
+    heads = config.integer("n_mamba_heads")
+    if channels % heads:
+        raise config.invalid("n_mamba_heads", f"({heads}) does not divide mamba_expand * hidden_size ({channels})")
+    return heads, channels // heads
+
+
 def _zamba_width(config: Configuration, *, read: bool) -> int:
     """The width of an attention head: attention works on twice the hidden size."""
     doubled, heads = 2 * config.integer("hidden_size"), config.integer("num_attention_heads")
@@ -163,7 +172,7 @@ def _beside_attention(config: Configuration, kind: str, model: ModelType, tensor
         return fixed_state(tensors)
     if kind == HYBRID:
         return key_value(attention_of(config, FULL, model), key_value_heads(config, model), width, tensors)
-    raise config.inexpressible("layer_types", f"says {kind}, of which nothing is known for this model type")
+    raise unexpected_kind(config, kind)
 
 
 def _with_tensors(policy: Policy, tensors: list[Tensor]) -> Policy:

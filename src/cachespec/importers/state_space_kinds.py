@@ -29,11 +29,10 @@ def zamba_kinds(config: Configuration, count: int) -> Kinds:
 
 def bamba_kinds(config: Configuration, count: int) -> Kinds:
     """bamba: `attn_layer_indices` names the layers with attention."""
-    listed = config.integers("attn_layer_indices") if config.states("attn_layer_indices") else []
-    if any(not 0 <= layer < count for layer in listed):
-        raise config.invalid("attn_layer_indices", f"names a layer outside 0 to {count - 1}")
+    stated = config.states("attn_layer_indices")
+    full = config.layer_numbers("attn_layer_indices", count) if stated else set()
     config.record("layer_types", "attn_layer_indices")
-    return [FULL if layer in set(listed) else LINEAR for layer in range(count)]
+    return [FULL if layer in full else LINEAR for layer in range(count)]
 
 
 def nemotron_h_total(config: Configuration) -> int:

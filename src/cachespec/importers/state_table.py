@@ -24,13 +24,7 @@ from cachespec.importers.linear_attention import (
 )
 from cachespec.importers.model_type import Derived, ModelType
 
-_NEVER, _MISSING, _NULL, _ABSENT, _ALWAYS = (
-    Derived.NEVER,
-    Derived.IF_MISSING,
-    Derived.IF_NULL,
-    Derived.IF_ABSENT,
-    Derived.ALWAYS,
-)
+_NEVER, _MISSING, _NULL, _ABSENT, _ALWAYS = Derived
 
 _LATENT = ModelType(family=LATENT)
 _LATENT_CHECKED = ModelType(family=LATENT, check=head_width_is_rotary)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import difflib
 from collections.abc import Mapping
 
 from cachespec.findings import CachePolicyError, Finding, pointer
@@ -91,19 +90,7 @@ def _model_type(config: Configuration, names: Mapping[str, str]) -> str:
     model_type = names.get(model_type, model_type)
     known = {*MODEL_TYPES, *INEXPRESSIBLE, *WRAPPERS}
     if model_type not in known:
-        close = difflib.get_close_matches(model_type[:100], known, n=1, cutoff=0.8)
-        hint = f"did you mean {close[0]}? " if close else ""
-        raise CachePolicyError(
-            [
-                Finding(
-                    "unknown-model-type",
-                    "error",
-                    f"nothing is known about the cache of model type {model_type[:100]!r}",
-                    pointer(config.place("model_type")),
-                    hint=f"{hint}a type is never guessed from the look of its fields",
-                )
-            ]
-        )
+        raise config.unknown_type(model_type, known, "the cache of model type")
     return model_type
 
 

@@ -80,7 +80,7 @@ def chunked_where_positions_rotate(config: Configuration, count: int) -> Kinds:
 
 def after_a_dense_prefix(config: Configuration, count: int) -> Kinds:
     """cohere2_moe: the pattern of the first `first_k_dense_replace` layers, then another that starts anew."""
-    prefix = config.integer("first_k_dense_replace", least=0) if config.states("first_k_dense_replace") else 0
+    prefix = config.integer_if_stated("first_k_dense_replace", least=0) or 0
     if prefix > count:
         raise config.invalid("first_k_dense_replace", f"is {prefix}, but there are only {count} layers")
     kinds: Kinds = []
