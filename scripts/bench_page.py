@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import fields
+from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.style import context
 
+from bench import Goal, as_amount
 from cachespec.writing import replace_file
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,34 +67,26 @@ it is the whole of the difference on one file; on many files it no longer counts
 """
 
 
-def amount(row: dict[str, Any], value: float) -> str:
-    if "bytes" in row["work"]:
-        return f"{value / 1e6:,.1f} MB"
-    return f"{value * 1e3:,.3g} ms" if value < 1 else f"{value:.3g} s"
-
-
-def table(rows: list[dict[str, Any]]) -> str:
+def table(goals: list[Goal]) -> str:
     return "\n".join(
-        f"| {row['work']} | {amount(row, row['ours'])} | {row['beside']} | {amount(row, row['theirs'])} "
-        f"| {row['ratio']:.3g} | {row['goal']:g} | {'yes' if row['met'] else '**no**'} |"
-        for row in rows
+        f"| {goal.work} | {as_amount(goal, goal.ours)} | {goal.beside} | {as_amount(goal, goal.theirs)} "
+        f"| {goal.ratio:.3g} | {goal.goal:g} | {'yes' if goal.met else '**no**'} |"
+        for goal in goals
     )
 
 
-def unmet(rows: list[dict[str, Any]]) -> str:
+def unmet(goals: list[Goal]) -> str:
     """Which goals the run has not met, in a sentence."""
-    missed = [f"{row['work']} beside {row['beside']}" for row in rows if not row["met"]]
+    missed = [f"{goal.work} beside {goal.beside}" for goal in goals if not goal.met]
     return f"Not met in this run: {'; '.join(missed)}." if missed else "This run met every goal."
 
 
-def picture(rows: list[dict[str, Any]]) -> bytes:
+def picture(goals: list[Goal]) -> bytes:
     """One bar for each goal: the ratio as a part of the goal, on a log axis; what reaches beyond 1 is not met."""
-    from io import BytesIO
-
-    names = [f"{row['work']}\nbeside {row['beside']}" for row in rows][::-1]
-    parts = [row["ratio"] / row["goal"] for row in rows][::-1]
+    names = [f"{goal.work}\nbeside {goal.beside}" for goal in goals][::-1]
+    parts = [goal.ratio / goal.goal for goal in goals][::-1]
     with context(["default", {"svg.fonttype": "none", "svg.hashsalt": "cachespec", "font.size": 8}]):
-        figure = Figure(figsize=(8.5, 0.42 * len(rows) + 0.8), layout="constrained")
+        figure = Figure(figsize=(8.5, 0.42 * len(goals) + 0.8), layout="constrained")
         axes = figure.add_subplot()
         bars = axes.barh(
             names, parts, color=["#2d6a9f" if part <= 1 else "#d9822b" for part in parts], edgecolor="black"
@@ -110,9 +104,9 @@ def picture(rows: list[dict[str, Any]]) -> bytes:
 def main() -> int:
     figures = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     imports = "\n".join(f"| `{module}` | {milliseconds:.1f} |" for module, milliseconds in figures["imports"])
-    rows = figures["rows"]
-    text = TEXT.format(machine=figures["machine"], rows=table(rows), imports=imports, unmet=unmet(rows))
-    replace_file(PICTURE, picture(rows))
+    goals = [Goal(**{field.name: row[field.name] for field in fields(Goal)}) for row in figures["rows"]]
+    text = TEXT.format(machine=figures["machine"], rows=table(goals), imports=imports, unmet=unmet(goals))
+    replace_file(PICTURE, picture(goals))
     replace_file(PAGE, text.encode())
     return 0
 

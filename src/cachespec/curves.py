@@ -9,8 +9,8 @@ from math import lcm
 
 from cachespec.captions import LayerGroup, groups
 from cachespec.expansion import MAX_EXTENT, components
-from cachespec.sizing import Size, size, window
-from cachespec_types.models import CacheLayout, StateTensorDimensionPrefixTokensDiv, StateTensorDimensionPrefixTokensRem
+from cachespec.sizing import Size, divisor, size, window
+from cachespec_types.models import CacheLayout
 
 SHORTEST, LONGEST = 16, 131_072
 _STEPS = 12  # points for each doubling of the prefix
@@ -93,10 +93,7 @@ def _period(alike: tuple[LayerGroup, ...], longest: int) -> int:
     """The number of tokens after which pending rows repeat themselves; above `longest` none matters."""
     period = 1
     for dimension in (dimension for group in alike for part in components(group.policy) for dimension in part.shape):
-        if isinstance(dimension, StateTensorDimensionPrefixTokensRem):
-            period = lcm(period, dimension.prefix_tokens_rem)
-        elif isinstance(dimension, StateTensorDimensionPrefixTokensDiv):
-            period = lcm(period, dimension.prefix_tokens_div)
+        period = lcm(period, divisor(dimension))
         if period > longest:
             break
     return period

@@ -13,10 +13,9 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from cachespec.captions import in_units, title
 from cachespec.curves import Curves, curves, token_range
-from cachespec.layer_map import draw_layer_map, map_height
+from cachespec.layer_map import INK, draw_layer_map, map_height
+from cachespec.wording import counted
 from cachespec_types.models import CacheLayout
-
-INK = "#222222"
 
 # Bottom of the stack first: what never grows carries what does. Each has a hatch, since colours may be lost in print.
 _LOOKS = {
@@ -193,7 +192,7 @@ def _name_windows(axes: Axes, drawn: Curves, shortest: int, longest: int) -> Non
             continue
         ends[line : line + 1] = [start + _NAME]
         axes.annotate(
-            f"window {tokens:,} full ({layers} layer{'' if layers == 1 else 's'})",
+            f"window {tokens:,} full ({counted(layers, 'layer')})",
             (tokens - 1, 1),
             (0, 4 + 12 * line),
             xycoords=("data", "axes fraction"),

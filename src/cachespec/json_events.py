@@ -1,7 +1,7 @@
 """JSON text as the parse events of PyYAML, so that one builder serves both syntaxes.
 
 jiter reads well-formed documents much faster and is used for them; it knows no positions. This parser runs
-when something is unusual or a finding needs its place.
+when something is unusual, and for places where libyaml cannot read the text as YAML.
 """
 
 from __future__ import annotations

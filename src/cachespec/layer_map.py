@@ -18,7 +18,7 @@ from cachespec_types.models import (
     LayerCachePolicyKeyOnlyWithFixedState,
 )
 
-_INK = "#222222"
+INK = "#222222"
 _PER_ROW = 24
 _MOST_KINDS = 10
 
@@ -55,7 +55,7 @@ def draw_layer_map(axes: Axes, layout: CacheLayout, height: float) -> None:
     for group, look in zip(alike, looks, strict=True):
         for layer in group.layers:
             row, column = divmod(layer - start, _PER_ROW)
-            axes.add_patch(_cell(column, _HEAD + row * _CELL, look))
+            axes.add_patch(_box(column, _HEAD + row * _CELL, 0.94, _CELL * 0.9, look))
     for first in range(0, len(layout.layers), _PER_ROW):
         below = _HEAD + (first // _PER_ROW + 0.5) * _CELL
         axes.text(-0.15, below, f"{start + first:,}", ha="right", va="center", fontsize=8)
@@ -65,9 +65,9 @@ def draw_layer_map(axes: Axes, layout: CacheLayout, height: float) -> None:
     _draw_legend(axes, alike, looks, -(-len(layout.layers) // _PER_ROW))
 
 
-def _cell(left: float, top: float, look: Look) -> Rectangle:
+def _box(left: float, top: float, width: float, height: float, look: Look) -> Rectangle:
     colour, hatch = look
-    return Rectangle((left, top), 0.94, _CELL * 0.9, facecolor=colour, hatch=hatch, edgecolor=_INK, linewidth=0.7)
+    return Rectangle((left, top), width, height, facecolor=colour, hatch=hatch, edgecolor=INK, linewidth=0.7)
 
 
 def _legend(alike: Sequence[LayerGroup]) -> list[str]:
@@ -85,10 +85,7 @@ def _draw_legend(axes: Axes, alike: Sequence[LayerGroup], looks: Sequence[Look],
     for place, line in enumerate(lines):
         top = _HEAD + rows * _CELL + _GAP + place * _LINE
         if place < _MOST_KINDS - 1 or len(alike) <= _MOST_KINDS:
-            colour, hatch = looks[place]
-            axes.add_patch(
-                Rectangle((0, top), 1.4, _LINE * 0.78, facecolor=colour, hatch=hatch, edgecolor=_INK, linewidth=0.7)
-            )
+            axes.add_patch(_box(0, top, 1.4, _LINE * 0.78, looks[place]))
         axes.text(1.7, top + _LINE * 0.39, line, va="center")
 
 

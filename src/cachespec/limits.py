@@ -1,4 +1,4 @@
-"""The limits of a document (DESIGN section 4): what is larger or deeper is refused, not read."""
+"""The limits of a document: what is larger or deeper is refused, not read."""
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64

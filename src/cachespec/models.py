@@ -45,6 +45,6 @@ def dumps(model: Model | str) -> str:
 
 
 def validate(model: Model | str) -> tuple[Finding, ...]:
-    """The findings of the rules (DESIGN section 5) on a model built in Python; without lines and columns."""
+    """The findings of the rules (`rules.py`) on a model built in Python; without lines and columns."""
     name = "LayerCachePolicy" if isinstance(model, _LAYER_VARIANTS) else type(model).__name__
     return tuple(mistake.finding() for mistake in rules.judge(name, plain(model)))

@@ -72,7 +72,7 @@ def may_hold_fractions(text: str) -> bool:
 
 def read_closely(text: str, syntax: Syntax) -> Document:
     """A decoded text as a value, with every mistake in it."""
-    # Builder and parser are needed for YAML and for unusual JSON only.
+    # The builder is needed for unusual texts only.
     from cachespec.building import Builder
 
     builder = Builder(text, syntax)

@@ -180,7 +180,7 @@ def _growth(shape: Shape, extents: Sequence[int]) -> Fraction:
     """Elements more for one token more: the mean over the number of tokens after which the shape repeats itself."""
     period = 1
     for dimension in shape:
-        period = _bounded(lcm(period, _divisor(dimension)))
+        period = _bounded(lcm(period, divisor(dimension)))
     later = [extent + _gain(dimension, period) for dimension, extent in zip(shape, extents, strict=True)]
     return Fraction(_elements(later) - _elements(extents), period)
 
@@ -189,7 +189,7 @@ def _gain(dimension: StateTensorDimension, period: int) -> int:
     """How much an extent gains within so many tokens, a multiple of its divisor."""
     if isinstance(dimension, StateTensorDimensionPrefixTokensRem) or not _depends_on_prefix(dimension):
         return 0
-    return period // _divisor(dimension)
+    return period // divisor(dimension)
 
 
 def _depends_on_prefix(dimension: StateTensorDimension) -> bool:
@@ -198,12 +198,13 @@ def _depends_on_prefix(dimension: StateTensorDimension) -> bool:
     )
 
 
-def _divisor(dimension: StateTensorDimension) -> int:
+def divisor(dimension: StateTensorDimension) -> int:
+    """How many tokens a dimension counts at once: 1 unless it groups them."""
     match dimension:
-        case StateTensorDimensionPrefixTokensDiv(prefix_tokens_div=divisor):
-            return divisor
-        case StateTensorDimensionPrefixTokensRem(prefix_tokens_rem=divisor):
-            return divisor
+        case StateTensorDimensionPrefixTokensDiv(prefix_tokens_div=tokens):
+            return tokens
+        case StateTensorDimensionPrefixTokensRem(prefix_tokens_rem=tokens):
+            return tokens
         case _:
             return 1
 

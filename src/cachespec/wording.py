@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 
 _LONGEST = 40
@@ -40,6 +39,11 @@ def number(value: float) -> str:
     return digits if len(digits) <= _LONGEST else f"{digits[:12]}... of {len(digits.lstrip('-'))} digits"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things, such as `1 layer` or `2,048 layers`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def listed(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
@@ -48,6 +52,9 @@ def nearest(word: str, candidates: Sequence[str]) -> str | None:
     """The candidate that `word` is most probably a misspelling of, if any is near."""
     if len(word) > _LONGEST_MISSPELT:
         return None
+    # A good document is spoken of without it, and importing it takes as long as checking the rules.
+    import difflib
+
     by_lower = {candidate.lower(): candidate for candidate in reversed(candidates)}
     matches = difflib.get_close_matches(word.lower().replace("-", "_"), by_lower, n=1, cutoff=0.6)
     return by_lower[matches[0]] if matches else None

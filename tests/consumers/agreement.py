@@ -132,7 +132,7 @@ def _with_code(component: dict[str, Any]) -> dict[str, Any]:
 
 
 def _expanded(canonical: str, probes: list[tuple[int, int]], ask: Ask) -> tuple[Value, Value]:
-    """The expansion of a layout, put together of those of its layers as DESIGN says."""
+    """The expansion of a layout, put together of those of its layers."""
     layout = json.loads(canonical)
     layers = layout["layers"]
     start = layout.get("global_layer_start", 0)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from cachespec.checking import CheckReport, check
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.inputs import CannotRead, contents, files, syntax
+from cachespec.cli.inputs import NO_DOCUMENTS, CannotRead, contents, files, syntax
 from cachespec.cli.progress import shown_progress
+from cachespec.published import DOCUMENT_TYPE
 from cachespec.reader import Syntax
 from cachespec_types.draft_4 import TYPES
 
@@ -26,6 +27,12 @@ class Checked(NamedTuple):
     data: bytes
 
 
+def checked(path: str, chosen: Syntax | None, name: str = DOCUMENT_TYPE) -> Checked:
+    """One file as a value of a type, read in the syntax chosen or in its own. Raises CannotRead."""
+    data = contents(path)
+    return Checked(path, check(data, name, syntax(path, chosen)), data)
+
+
 def run(options: Namespace) -> int:
     if options.type not in TYPES:
         print(f"cachespec: no type {options.type}; the types are {', '.join(TYPES)}", file=sys.stderr)
@@ -37,7 +44,7 @@ def run(options: Namespace) -> int:
             paths += files(path)
         except CannotRead as error:
             problems.append(str(error))
-    checked: list[Checked] = []
+    with_findings: list[Checked] = []
     count = 0
     for outcome in _outcomes(paths, partial(_outcome, name=options.type, chosen=options.syntax)):
         if isinstance(outcome, str):
@@ -45,23 +52,22 @@ def run(options: Namespace) -> int:
             continue
         count += 1
         if outcome.report.findings:
-            checked.append(outcome)
-    _write(options.format, count, checked)
+            with_findings.append(outcome)
+    _write(options.format, count, with_findings)
     if count == 0 and not problems:
-        problems.append("no documents found; their names end in .cachespec.yaml or .cachespec.json")
+        problems.append(NO_DOCUMENTS)
     for problem in problems:
         print(f"cachespec: {problem}", file=sys.stderr)
-    failed = any(found.report.errors or (options.strict and found.report.warnings) for found in checked)
+    failed = any(found.report.errors or (options.strict and found.report.warnings) for found in with_findings)
     return CANNOT_RUN if problems else ERRORS if failed else OK
 
 
 def _outcome(path: str, name: str, chosen: Syntax | None) -> Checked | str:
     """What a check of one file gives, or why it could not be read."""
     try:
-        data = contents(path)
+        _, report, data = checked(path, chosen, name)
     except CannotRead as error:
         return str(error)
-    report = check(data, name, syntax(path, chosen))
     # Nobody asks for the value, and it would travel between processes.
     return Checked(path, report._replace(plain=None), data if report.findings else b"")
 

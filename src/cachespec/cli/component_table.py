@@ -9,10 +9,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from cachespec.checking import check
-from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.checks import Checked
-from cachespec.cli.inputs import CannotRead, contents, syntax
+from cachespec.cli import CANNOT_RUN, ERRORS, OK, tables
+from cachespec.cli.checks import checked
+from cachespec.cli.inputs import CannotRead
 from cachespec.expansion import components, expand, stable_name
 from cachespec.findings import CachePolicyError
 from cachespec.models import plain
@@ -20,26 +19,23 @@ from cachespec_types.models import CacheLayout, StateComponentPolicy
 
 Row: TypeAlias = dict[str, Any]
 
-_WIDE = 240
-
 
 def run(options: Namespace) -> int:
     if (options.batch_size is None) != (options.prefix_tokens is None):
         print("cachespec: --batch-size and --prefix-tokens go together", file=sys.stderr)
         return CANNOT_RUN
     try:
-        data = contents(options.path)
+        one = checked(options.path, options.syntax)
     except CannotRead as error:
         print(f"cachespec: {error}", file=sys.stderr)
         return CANNOT_RUN
-    report = check(data, syntax=syntax(options.path, options.syntax))
-    if not report.ok:
+    if not one.report.ok:
         from cachespec.cli.finding_formats import write_text
 
-        write_text(1, [Checked(options.path, report, data)])
+        write_text(1, [one])
         return ERRORS
     try:
-        rows = list(_rows(report.value, options.batch_size, options.prefix_tokens))
+        rows = list(_rows(one.report.value, options.batch_size, options.prefix_tokens))
     except CachePolicyError as error:
         print(f"cachespec: {error}", file=sys.stderr)
         return ERRORS
@@ -73,21 +69,15 @@ def _row(name: str, layer: int, component: StateComponentPolicy) -> Row:
 
 
 def _write_table(rows: list[Row]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
     resolved = bool(rows) and "required" in rows[0]
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = tables.table()
     for heading in ("component", "shape", "dtype", "residency", "must be there" if resolved else "presence"):
         table.add_column(heading, overflow="fold")
     for row in rows:
         shape = row["resolved_shape"] if resolved else [_in_words(dimension) for dimension in row["shape"]]
         there = ("yes" if row["required"] else "no") if resolved else _in_words(row["presence"])
         table.add_row(row["name"], f"[{', '.join(map(str, shape))}]", row["dtype"], row["residency"], there)
-    # A file or a pipe has no width to keep to, and a folded name is of no use in either.
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else _WIDE)
-    console.print(table)
+    tables.output().print(table)
     print(f"{len(rows):,} components", file=sys.stderr)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from cachespec.findings import Finding
 from cachespec.lines import Lines
+from cachespec.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,8 +52,8 @@ def write_text(count: int, checked: Sequence[Checked]) -> None:
     if checked:
         write_findings(checked, sys.stdout)
     errors, warnings = _counts(checked)
-    documents = _number(count, "document")
-    found = f"{_number(errors, 'error')}, {_number(warnings, 'warning')}" if errors or warnings else "no findings"
+    documents = counted(count, "document")
+    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "no findings"
     print(f"checked {documents}: {found}", file=sys.stderr)
 
 
@@ -66,7 +67,7 @@ def write_findings(checked: Sequence[Checked], stream: TextIO) -> None:
         for finding in found.report.findings:
             _write_finding(console, found.file, finding, lines)
         if found.report.more:
-            console.print(f"{found.file}: {_number(found.report.more, 'more finding')}")
+            console.print(f"{found.file}: {counted(found.report.more, 'more finding')}")
 
 
 def _write_finding(console: Console, file: str, finding: Finding, lines: Lines) -> None:
@@ -101,7 +102,3 @@ def _excerpt(line: str, column: int) -> tuple[str, str]:
 
 def _counts(checked: Sequence[Checked]) -> tuple[int, int]:
     return sum(found.report.errors for found in checked), sum(found.report.warnings for found in checked)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -6,10 +6,9 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from cachespec.checking import check
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.checks import Checked
-from cachespec.cli.inputs import STANDARD_INPUT, CannotRead, contents, files, syntax
+from cachespec.cli.checks import Checked, checked
+from cachespec.cli.inputs import NO_DOCUMENTS, STANDARD_INPUT, CannotRead, files, reason, syntax
 from cachespec.formatting import CannotFormat, formatted
 from cachespec.writing import replace_file
 
@@ -48,7 +47,7 @@ class _Run:
 
             write_text(self._count, self._refused)
         if self._count == 0 and not self._failed:
-            self._cannot("no documents found; their names end in .cachespec.yaml or .cachespec.json")
+            self._cannot(NO_DOCUMENTS)
         return CANNOT_RUN if self._failed else ERRORS if self._changed or self._refused else OK
 
     def _file(self, file: str) -> None:
@@ -58,15 +57,15 @@ class _Run:
         except (CannotFormat, CannotRead) as error:
             self._cannot(str(error) if isinstance(error, CannotRead) else f"{file}: {error}")
         except OSError as error:
-            self._cannot(f"{file}: {(error.strerror or str(error)).lower()}")
+            self._cannot(f"{file}: {reason(error)}")
 
     def _format(self, file: str) -> None:
-        before = contents(file)
         form = syntax(file, None)
-        report = check(before, syntax=form)
-        if not report.ok:
-            self._refused.append(Checked(file, report, before))
+        found = checked(file, form)
+        if not found.report.ok:
+            self._refused.append(found)
             return
+        before = found.data
         after = formatted(before.decode("utf-8"), form).encode("utf-8")
         if after == before:
             return

@@ -12,7 +12,7 @@ from typing import Any
 from cachespec.checking import CheckReport, placed_report
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.checks import Checked
-from cachespec.cli.inputs import CannotRead, contents
+from cachespec.cli.inputs import CannotRead, contents, reason
 from cachespec.cli.progress import shown_progress
 from cachespec.findings import CachePolicyError, Finding
 from cachespec.importers import read_config
@@ -97,6 +97,6 @@ def _write(document: dict[str, Any], target: Path | None) -> int:
     try:
         replace_file(target, layout_text(document, syntax_of(target)).encode())
     except OSError as error:
-        print(f"cachespec: {target}: {(error.strerror or str(error)).lower()}", file=sys.stderr)
+        print(f"cachespec: {target}: {reason(error)}", file=sys.stderr)
         return CANNOT_RUN
     return OK

@@ -13,6 +13,7 @@ from cachespec.reader import Syntax
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".cachespec.yaml", ".cachespec.yml", ".cachespec.json")
+NO_DOCUMENTS = "no documents found; their names end in .cachespec.yaml or .cachespec.json"
 
 
 class CannotRead(Exception):
@@ -44,7 +45,7 @@ def contents(path: str) -> bytes:
                 raise CannotRead(f"{path}: not a regular file")
             return file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise CannotRead(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        raise CannotRead(f"{path}: {reason(error)}") from None
 
 
 def syntax(path: str, chosen: Syntax | None) -> Syntax:
@@ -54,5 +55,10 @@ def syntax(path: str, chosen: Syntax | None) -> Syntax:
     return "yaml" if path == STANDARD_INPUT else syntax_of(path)
 
 
+def reason(error: OSError) -> str:
+    """Why the system refused something, in its words."""
+    return (error.strerror or str(error)).lower()
+
+
 def _refuse(error: OSError) -> None:
-    raise CannotRead(f"{error.filename}: {(error.strerror or str(error)).lower()}")
+    raise CannotRead(f"{error.filename}: {reason(error)}")

@@ -11,7 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cachespec.captions import groups, in_units, kind, layer_numbers, per_token
+from cachespec.cli import tables
 from cachespec.sizing import Amounts, Rate, Size
+from cachespec.wording import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 Part: TypeAlias = tuple[str, str, Amounts]
 _Number = TypeVar("_Number", int, Rate)
 
-_WIDE = 240
 _FIELDS = tuple(field.name for field in fields(Amounts))
 _NOTHING = Amounts()
 
@@ -33,10 +34,7 @@ _NARROW = 140
 
 
 def _write_table(sized: Sequence[Sized]) -> None:
-    from rich.console import Console
-
-    # A file or a pipe has no width to keep to, and a folded number is of no use in either.
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else _WIDE)
+    console = tables.output()
     marks = ("",) if len(sized) == 1 else ("A: ", "B: ")
     for mark, one in zip(marks, sized, strict=True):
         console.print(f"{mark}{one.title}", style="bold")
@@ -53,8 +51,7 @@ def _write_table(sized: Sequence[Sized]) -> None:
 
 
 def _conditions(size: Size) -> str:
-    batch = f"{size.batch_size:,} sequence{'' if size.batch_size == 1 else 's'}"
-    tokens = f"{size.prefix_tokens:,} token{'' if size.prefix_tokens == 1 else 's'}"
+    batch, tokens = counted(size.batch_size, "sequence"), counted(size.prefix_tokens, "token")
     return f"{batch} with a prefix of {tokens}, floating tensors as {size.dtype}"
 
 
@@ -73,12 +70,8 @@ def _table_of_one(one: Sized, narrow: bool) -> Table:
         for part, amounts in parts.items():
             add(part, "", amounts)
     table.add_section()
-    add("total", _count(len(one.size.by_layer), "layer"), one.size, "bold")
+    add("total", counted(len(one.size.by_layer), "layer"), one.size, "bold")
     return table
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _alike(one: Sized) -> Iterator[tuple[str, str, Amounts]]:
@@ -133,10 +126,7 @@ def _union(first: Iterable[str], second: Iterable[str]) -> list[str]:
 
 
 def _table(*headings: str, narrow: bool) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = tables.table()
     for heading in headings:
         # A long heading must not take the room that the names need.
         lines = heading.replace(" ", "\n") if narrow else heading

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cachespec.captions import title
-from cachespec.checking import check
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.checks import Checked
-from cachespec.cli.inputs import STANDARD_INPUT, CannotRead, contents, syntax
+from cachespec.cli.checks import checked
+from cachespec.cli.inputs import STANDARD_INPUT, CannotRead
 from cachespec.findings import CachePolicyError
 from cachespec.sizing import Size, size
 from cachespec_types.models import CacheLayout
@@ -34,21 +33,18 @@ def run(options: Namespace) -> int:
     if len(options.paths) > 2 or options.paths.count(STANDARD_INPUT) > 1:
         print("cachespec: name one layout, or two different ones to compare", file=sys.stderr)
         return CANNOT_RUN
-    checked = []
-    for path in options.paths:
-        try:
-            data = contents(path)
-        except CannotRead as error:
-            print(f"cachespec: {error}", file=sys.stderr)
-            return CANNOT_RUN
-        checked.append(Checked(path, check(data, syntax=syntax(path, options.syntax)), data))
-    if not all(one.report.ok for one in checked):
+    try:
+        read = [checked(path, options.syntax) for path in options.paths]
+    except CannotRead as error:
+        print(f"cachespec: {error}", file=sys.stderr)
+        return CANNOT_RUN
+    if not all(one.report.ok for one in read):
         from cachespec.cli.finding_formats import write_text
 
-        write_text(len(checked), checked)
+        write_text(len(read), read)
         return ERRORS
     try:
-        sized = [_sized(one.file, one.report.value, options) for one in checked]
+        sized = [_sized(one.file, one.report.value, options) for one in read]
     except CachePolicyError as error:
         print(f"cachespec: {error}", file=sys.stderr)
         return ERRORS

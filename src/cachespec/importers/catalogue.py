@@ -14,13 +14,11 @@ from cachespec.importers.wrappers import part_of
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A model type of transformers: its family, the fields that decide its cache, and how they do."""
+    """A model type of transformers: its family, the fields that decide its cache, and what decides its layers."""
 
     model_type: str
     family: str
     fields: tuple[str, ...]
-    heads: str
-    width: str
     layers: str
 
 
@@ -60,4 +58,4 @@ def _row(name: str, model: ModelType) -> Row:
     else:
         rule = (model.pattern.__doc__ or "").split("\n")[0].rstrip(".")
         kinds = f"layer_types, else: {rule}" if model.kinds_are_read else rule
-    return Row(name, model.family.name, tuple(dict.fromkeys(fields)), model.heads.value, model.width.value, kinds)
+    return Row(name, model.family.name, tuple(dict.fromkeys(fields)), kinds)
