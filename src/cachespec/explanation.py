@@ -134,13 +134,13 @@ def _wrong_type(kind: str, instance: Value, schema: Schema) -> Mistake:
         if isinstance(instance, str) and instance.lstrip("-").isdecimal() and len(instance) < 20:
             return Mistake("wrong-type", message, (), f"write {instance} without quotes")
         return Mistake("wrong-type", message, (), f"write {_range(schema)}")
-    if kind == "object" and isinstance(instance, list) and "properties" in schema:
-        hint = f"write an object with the fields {listed(schema['properties'])}"
-        return Mistake("non-canonical", "an object is written as a list", (), hint)
     if kind == "string" and isinstance(instance, (int, float)):
         return Mistake("wrong-type", message, (), "write it in quotes")
     if kind == "object" and "properties" in schema:
-        return Mistake("wrong-type", message, (), f"write an object with the fields {listed(schema['properties'])}")
+        hint = f"write an object with the fields {listed(schema['properties'])}"
+        if isinstance(instance, list):
+            return Mistake("non-canonical", "an object is written as a list", (), hint)
+        return Mistake("wrong-type", message, (), hint)
     if kind == "array":
         return Mistake("wrong-type", message, (), f"write a list of {referenced(schema['items']['$ref'])}")
     return Mistake("wrong-type", message, (), None)
