@@ -36,6 +36,7 @@ from bench_tools import (
     whole_process,
 )
 from cachespec.published import schema_text
+from cachespec.writing import replace_file
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def main() -> int:
     if options.json:
         rows = [{**asdict(goal), "ratio": goal.ratio, "met": goal.met} for goal in goals]
         figures = {"machine": machine(), "rows": rows, "imports": imported}
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        replace_file(options.json, (json.dumps(figures, indent=1) + "\n").encode())
     return 0
 
 

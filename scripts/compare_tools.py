@@ -16,6 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cachespec.writing import replace_file
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "comparison.md"
 SCHEMA = "cachespec.schema.json"
@@ -316,7 +318,7 @@ def main() -> None:
         shutil.copy(ROOT / "generated" / "cachespec_types" / SCHEMA, folder)
         commands = OURS | install(folder)
         found = {mistake: outputs(mistake, commands, folder) for mistake in MISTAKES}
-    PAGE.write_text(page(found), encoding="utf-8", newline="\n")
+    replace_file(PAGE, page(found).encode())
 
 
 if __name__ == "__main__":

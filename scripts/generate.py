@@ -14,6 +14,7 @@ from pprint import pformat
 
 from cachespec.codes import codes
 from cachespec.importers import catalogue
+from cachespec.writing import replace_file
 from drafts import DOCUMENT_TYPE, Schema, draft_07, draft_4, flat
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -227,7 +228,7 @@ def main() -> int:
         target = ROOT / path
         if path in files:
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(files[path], encoding="utf-8", newline="\n")
+            replace_file(target, files[path].encode())
         else:
             target.unlink()
     return 0

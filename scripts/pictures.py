@@ -8,6 +8,7 @@ from cachespec.captions import in_units, per_token, title
 from cachespec.loading import load
 from cachespec.plotting import plot
 from cachespec.sizing import Amounts, Size, size
+from cachespec.writing import replace_file
 from cachespec_types.models import CacheLayout
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -164,7 +165,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in PICTURES:
         draw(name, FOLDER / f"{name}.svg")
-    PAGE.write_text(page(), encoding="utf-8", newline="\n")
+    replace_file(PAGE, page().encode())
 
 
 if __name__ == "__main__":

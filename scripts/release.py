@@ -14,6 +14,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from cachespec.writing import replace_file
+
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = (ROOT / "schema" / "v1" / "VERSION").read_text(encoding="utf-8").strip()
 SUMS = "SHA256SUMS"
@@ -85,7 +87,7 @@ def main() -> int:
     target.mkdir(parents=True, exist_ok=True)
     made = files()
     for name, data in made.items():
-        (target / name).write_bytes(data)
+        replace_file(target / name, data)
     print(made[SUMS].decode(), end="")
     return 0
 
