@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, HelpFormatter, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import NamedTuple, NoReturn
@@ -48,7 +48,8 @@ def _parsed(arguments: Sequence[str]) -> Namespace:
     if arguments and arguments[0] in COMMANDS:
         # One parser is enough then; to build them all takes longer than to check a layout.
         name, *rest = arguments
-        return _with_arguments(ArgumentParser(prog=f"cachespec {name}"), COMMANDS[name]).parse_args(rest)
+        parser = ArgumentParser(prog=f"cachespec {name}", formatter_class=_of_any_width)
+        return _with_arguments(parser, COMMANDS[name]).parse_args(rest)
     parser = ArgumentParser(
         prog="cachespec",
         description="What a language model must remember between tokens: check, expand and look up cache layouts.",
@@ -63,10 +64,15 @@ def _parsed(arguments: Sequence[str]) -> Namespace:
 def _with_arguments(parser: ArgumentParser, command: Command) -> ArgumentParser:
     parser.description = command.what[0].upper() + command.what[1:]
     parser.epilog = f"example:\n  {command.example}"
-    parser.formatter_class = RawDescriptionHelpFormatter
     parser.set_defaults(module=command.module)
     command.arguments(parser)
+    parser.formatter_class = RawDescriptionHelpFormatter
     return parser
+
+
+def _of_any_width(prog: str) -> HelpFormatter:
+    """For the time in which arguments are added: to ask for the terminal's width takes longer than to add them all."""
+    return HelpFormatter(prog, width=80)
 
 
 def _check(parser: ArgumentParser) -> None:
