@@ -35,8 +35,8 @@ from bench_tools import (
     program,
     whole_process,
 )
-from cachespec.published import schema_text
-from cachespec.writing import replace_file
+from cachespec.files import replace_file
+from cachespec.schema import schema_text
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.style import context
 
 from bench import Goal, as_amount
-from cachespec.writing import replace_file
+from cachespec.files import replace_file
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "speed.md"

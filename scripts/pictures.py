@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from cachespec.captions import in_units, per_token, title
+from cachespec.files import replace_file
 from cachespec.loading import load
 from cachespec.plotting import plot
 from cachespec.sizing import Amounts, Size, size
-from cachespec.writing import replace_file
 from cachespec_types.models import CacheLayout
 
 ROOT = Path(__file__).resolve().parent.parent

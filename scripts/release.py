@@ -14,7 +14,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from cachespec.writing import replace_file
+from cachespec.files import replace_file
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = (ROOT / "schema" / "v1" / "VERSION").read_text(encoding="utf-8").strip()

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from cachespec.published import Schema, definitions, referenced
+from cachespec.schema import Schema, definitions, referenced
 
 Value = Any
 

@@ -19,7 +19,7 @@ import cachespec
 from cachespec import parsing
 from cachespec.cli import main
 from cachespec.formatting import CannotFormat, formatted
-from cachespec.published import definitions
+from cachespec.schema import definitions
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cachespec
-from cachespec.limits import MAX_BYTES, MAX_DEPTH, MAX_NODES
+from cachespec.reading.document import MAX_BYTES, MAX_DEPTH, MAX_NODES
 
 # No case takes longer than two seconds on an idle machine; the limit here only tells a hang from a busy one.
 HANG = 60

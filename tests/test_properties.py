@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import cachespec
 from cachespec import models, reader, structure
 from cachespec.explanation import explain
-from cachespec.published import schema_text
+from cachespec.schema import schema_text
 from tests.strategies import TYPES, mutated, valid
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cachespec import reader
-from cachespec.mistakes import REFUSED
 from cachespec.quick_json import quick_json
+from cachespec.reading.document import REFUSED
 from tests.strategies import TYPES, mutated
 
 TEXTS = [

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import cachespec
-from cachespec.published import definitions
+from cachespec.schema import definitions
 from tests.conformance import reference
 from tests.conformance.run import Vector, data, orders, vectors
 from tests.consumers.agreement import PAYLOADS, differences, left_out

@@ -13,7 +13,7 @@ import jsonschema_rs
 import pytest
 
 import cachespec
-from cachespec import published
+from cachespec import schema as published
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "schema" / "v1").glob("*.json"))

@@ -16,12 +16,11 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from cachespec.limits import MAX_DEPTH, MAX_NODES
+from cachespec.findings import Mistake
 from cachespec.lines import Lines
-from cachespec.mistakes import REFUSED, REFUSED_KEY, Mistake, Unreadable
 from cachespec.parsing import Event, events
 from cachespec.places import value_offset
-from cachespec.reader import Syntax, Value
+from cachespec.reading.document import MAX_DEPTH, MAX_NODES, REFUSED, REFUSED_KEY, Syntax, Unreadable, Value
 from cachespec.scalars import Ambiguous, NotFinite, Scalar, json_scalar, yaml_scalar
 from cachespec.syntax_mistakes import TOO_DEEP, syntax_mistake
 from cachespec.wording import shown

@@ -6,10 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cachespec import reader, rules, structure
-from cachespec.findings import Finding
-from cachespec.mistakes import REFUSED_KEY, Mistake, is_refused
-from cachespec.published import DOCUMENT_TYPE, definitions
-from cachespec.reader import Document, Value
+from cachespec.findings import Finding, Mistake
+from cachespec.reading.document import REFUSED_KEY, Document, Value, is_refused, is_syntax
+from cachespec.schema import DOCUMENT_TYPE, definitions
 from cachespec_types.draft_4 import TYPES
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
     """
     if type not in TYPES:
         raise ValueError(f"no type {type!r}; the types are {', '.join(TYPES)}")
-    if not reader.is_syntax(syntax):
+    if not is_syntax(syntax):
         raise ValueError(f"no syntax {syntax!r}; write 'json' or 'yaml'")
     # A document becomes many objects and no cycles, and to look for cycles among them takes up to half as long as to
     # read it. So the collector rests until the report is handed out; many documents are done with by then.

@@ -15,9 +15,9 @@ from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
 from cachespec.fields import field_mistakes
-from cachespec.mistakes import REFUSED, Mistake, is_refused
-from cachespec.published import Schema, definitions, referenced
-from cachespec.reader import Value
+from cachespec.findings import Mistake
+from cachespec.reading.document import REFUSED, Value, is_refused
+from cachespec.schema import Schema, definitions, referenced
 from cachespec.structure import accepts
 from cachespec.variants import Payload, union_mistakes
 from cachespec.wording import described, listed, number

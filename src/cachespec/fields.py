@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cachespec.mistakes import REFUSED_KEY, Mistake
-from cachespec.published import Schema, definitions, referenced
+from cachespec.findings import Mistake
+from cachespec.reading.document import REFUSED_KEY
+from cachespec.schema import Schema, definitions, referenced
 from cachespec.wording import listed, nearest, shown
 
 # More unknown fields than this in one object are counted, not listed.

@@ -1,9 +1,10 @@
-"""What a check reports: findings, and the error that carries them."""
+"""What is wrong: a mistake before it has a place, a finding as it is reported, and the error that carries findings."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
 Level: TypeAlias = Literal["error", "warning"]
+Path: TypeAlias = tuple[str | int, ...]
 
 
 class Finding(NamedTuple):
@@ -20,6 +21,27 @@ class Finding(NamedTuple):
     line: int | None = None
     column: int | None = None
     hint: str | None = None
+
+
+class Mistake(NamedTuple):
+    """What is wrong at `path`, before it has a place; it belongs to the key there when `at_key`, else to the value.
+
+    `offset` (in code points) is set by the reader alone, which knows where it stands in the text. `times` above
+    1 stands for as many mistakes of one kind, which are counted and not listed.
+    """
+
+    code: str
+    message: str
+    path: Path
+    hint: str | None = None
+    level: Level = "error"
+    at_key: bool = False
+    offset: int | None = None
+    times: int = 1
+
+    def finding(self, line: int | None = None, column: int | None = None) -> Finding:
+        """The mistake as it is reported, at a place in a text if it has one."""
+        return Finding(self.code, self.level, self.message, pointer(self.path), line, column, self.hint)
 
 
 class CachePolicyError(ValueError):

@@ -17,8 +17,8 @@ from typing import Any
 from cachespec.checking import check
 from cachespec.findings import CachePolicyError
 from cachespec.models import dumps
-from cachespec.published import DOCUMENT_TYPE, Schema, definitions, referenced
-from cachespec.reader import Syntax, Value
+from cachespec.reading.document import Syntax, Value
+from cachespec.schema import DOCUMENT_TYPE, Schema, definitions, referenced
 from cachespec.yaml_comments import Owners
 from cachespec.yaml_tree import STEP, Node, Tree
 from cachespec.yaml_writing import Writer

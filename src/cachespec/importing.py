@@ -11,9 +11,9 @@ import yaml
 from cachespec.checking import check
 from cachespec.findings import CachePolicyError
 from cachespec.importers import read_config
-from cachespec.published import DOCUMENT_TYPE, definitions
-from cachespec.reader import Syntax, Value
+from cachespec.reading.document import Syntax, Value
 from cachespec.scalars import Ambiguous, NotFinite, yaml_scalar
+from cachespec.schema import DOCUMENT_TYPE, definitions
 
 if TYPE_CHECKING:
     from cachespec_types.models import CacheLayout

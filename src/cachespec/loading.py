@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cachespec.checking import check
 from cachespec.findings import CachePolicyError
-from cachespec.reader import Syntax
+from cachespec.reading.document import syntax_of
 
 if TYPE_CHECKING:
     from cachespec_types.models import CacheLayout
@@ -24,7 +24,3 @@ def load(path: str | os.PathLike[str]) -> CacheLayout:
         raise CachePolicyError(report.findings)
     layout: CacheLayout = report.value
     return layout
-
-
-def syntax_of(path: str | os.PathLike[str]) -> Syntax:
-    return "json" if os.path.splitext(path)[1].lower() == ".json" else "yaml"

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from cachespec import rules
 from cachespec.findings import Finding
-from cachespec.reader import Value
+from cachespec.reading.document import Value
 from cachespec_types import models
 from cachespec_types.base import Model
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, TypeAlias
 
-from cachespec.published import definitions
+from cachespec.schema import definitions
 from cachespec_types.base import Model
 from cachespec_types.models import CacheBlockId, CacheRankIdentity, Convolution, Pooling, Sliding
 

@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeAlias
 
 import yaml
 
-from cachespec.mistakes import Mistake, Unreadable
-from cachespec.reader import Syntax
+from cachespec.findings import Mistake
+from cachespec.reading.document import Syntax, Unreadable
 
 # An event of PyYAML. The type stubs leave out the attributes that only some events have.
 Event: TypeAlias = Any

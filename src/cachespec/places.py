@@ -15,9 +15,9 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from cachespec.mistakes import Mistake, Path, Unreadable
+from cachespec.findings import Mistake, Path
 from cachespec.parsing import Event, Events, events
-from cachespec.reader import Syntax
+from cachespec.reading.document import Syntax, Unreadable
 
 # The properties of a node stand before it: its anchor or tag, then blanks, line ends and comments.
 _PROPERTIES = re.compile(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, filterwarnings
 
 from cachespec.captions import title
-from cachespec.writing import replace_file
+from cachespec.files import replace_file
 from cachespec_types.models import CacheLayout
 
 if TYPE_CHECKING:

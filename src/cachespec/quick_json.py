@@ -7,8 +7,7 @@ from typing import Any
 
 import jiter
 
-from cachespec.limits import MAX_NODES
-from cachespec.mistakes import REFUSED
+from cachespec.reading.document import MAX_NODES, REFUSED
 
 _MINUS_ZERO = re.compile(r"(?:^|[\[:,\s])-0")
 

@@ -14,9 +14,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from cachespec.limits import MAX_NODES
-from cachespec.mistakes import REFUSED, Unreadable
 from cachespec.parsing import Event, Events, events
+from cachespec.reading.document import MAX_NODES, REFUSED, Unreadable
 from cachespec.scalars import Ambiguous, NotFinite, yaml_scalar
 
 

@@ -1,32 +1,10 @@
 """Text to values: decoding, parsing, and every mistake that can be seen without knowing what the values mean."""
 
 import re
-from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias, TypeGuard, get_args
+from typing import NoReturn
 
-from cachespec.limits import MAX_BYTES, MAX_DEPTH
-from cachespec.mistakes import REFUSED, Mistake, Unreadable
-
-Syntax: TypeAlias = Literal["json", "yaml"]
-Value: TypeAlias = Any  # None, bool, int, float, str, list of values, dict from str to value
-
-
-class Document(NamedTuple):
-    """One text as a value; where a mistake was found, the value holds REFUSED.
-
-    `complete` is False when the reader had to stop, so that the value says nothing. `is_settled` is False after
-    the quick path, which does not look at depth and at numbers: what the schema accepts is neither deep nor `8.0`.
-    """
-
-    text: str
-    syntax: Syntax
-    value: Value
-    mistakes: tuple[Mistake, ...] = ()
-    complete: bool = True
-    is_settled: bool = True
-
-
-def is_syntax(name: str) -> TypeGuard[Syntax]:
-    return name in get_args(Syntax)
+from cachespec.findings import Mistake
+from cachespec.reading.document import MAX_BYTES, MAX_DEPTH, REFUSED, Document, Syntax, Unreadable, Value
 
 
 def read(data: str | bytes, syntax: Syntax) -> Document:

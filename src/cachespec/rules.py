@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard
 
-from cachespec.mistakes import Mistake, Path, is_refused
-from cachespec.reader import Value
+from cachespec.findings import Mistake, Path
+from cachespec.reading.document import Value, is_refused
 
 Fields: TypeAlias = Mapping[str, Any]
 

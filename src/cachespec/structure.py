@@ -6,7 +6,7 @@ from functools import cache
 
 import jsonschema_rs
 
-from cachespec.reader import Value
+from cachespec.reading.document import Value
 from cachespec_types.draft_4 import TYPES
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from cachespec.mistakes import REFUSED_KEY, Mistake, is_refused
-from cachespec.published import Schema, definitions, referenced
-from cachespec.reader import Value
+from cachespec.findings import Mistake
+from cachespec.reading.document import REFUSED_KEY, Value, is_refused
+from cachespec.schema import Schema, definitions, referenced
 from cachespec.wording import described, listed, nearest, number, shown
 
 # Dtypes that people write by their own name, and the family that takes them.

@@ -19,7 +19,7 @@ from tests.conformance import reference
 import cachespec
 from cachespec import reader
 from cachespec.findings import Finding
-from cachespec.reader import Document
+from cachespec.reading.document import Document
 
 Vector: TypeAlias = dict[str, Any]
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from tests.consumers.trees import Node, Pairs, Token, parsed, written
 
-from cachespec.published import Schema, definitions, referenced
+from cachespec.schema import Schema, definitions, referenced
 
 Value: TypeAlias = Any
 

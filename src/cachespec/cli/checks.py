@@ -11,8 +11,8 @@ from cachespec.checking import CheckReport, check
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.inputs import NO_DOCUMENTS, CannotRead, contents, files, syntax
 from cachespec.cli.progress import shown_progress
-from cachespec.published import DOCUMENT_TYPE
-from cachespec.reader import Syntax
+from cachespec.reading.document import Syntax
+from cachespec.schema import DOCUMENT_TYPE
 from cachespec_types.draft_4 import TYPES
 
 # Below so many files, starting a second process takes longer than it saves.

@@ -9,8 +9,8 @@ from pathlib import Path
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.checks import Checked, checked
 from cachespec.cli.inputs import NO_DOCUMENTS, STANDARD_INPUT, CannotRead, files, reason, syntax
+from cachespec.files import replace_file
 from cachespec.formatting import CannotFormat, formatted
-from cachespec.writing import replace_file
 
 
 def run(options: Namespace) -> int:

@@ -14,15 +14,15 @@ from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.checks import Checked
 from cachespec.cli.inputs import CannotRead, contents, reason
 from cachespec.cli.progress import shown_progress
+from cachespec.files import replace_file
 from cachespec.findings import CachePolicyError, Finding
 from cachespec.importers import read_config
 from cachespec.importing import layout_text
 from cachespec.lines import Lines
-from cachespec.loading import syntax_of
 from cachespec.places import Places
-from cachespec.published import DOCUMENT_TYPE
 from cachespec.reader import read, settled
-from cachespec.writing import replace_file
+from cachespec.reading.document import syntax_of
+from cachespec.schema import DOCUMENT_TYPE
 
 
 def run(options: Namespace) -> int:

@@ -7,9 +7,7 @@ import stat
 import sys
 from collections.abc import Iterator
 
-from cachespec.limits import MAX_BYTES
-from cachespec.loading import syntax_of
-from cachespec.reader import Syntax
+from cachespec.reading.document import MAX_BYTES, Syntax, syntax_of
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".cachespec.yaml", ".cachespec.yml", ".cachespec.json")

@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 
 from cachespec.cli import CANNOT_RUN, OK
-from cachespec.published import DOCUMENT_TYPE, definitions, schema_of, schema_text
+from cachespec.schema import DOCUMENT_TYPE, definitions, schema_of, schema_text
 
 
 def run(options: Namespace) -> int:
