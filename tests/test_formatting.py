@@ -16,9 +16,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import cachespec
-from cachespec import parsing
 from cachespec.cli import main
 from cachespec.formatting import CannotFormat, formatted
+from cachespec.reading import events as parsing
 from cachespec.schema import definitions
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import cachespec
 from cachespec import places
-from cachespec.parsing import events
+from cachespec.reading.events import events
 
 Found = list[tuple[str, str, int | None, int | None]]
 

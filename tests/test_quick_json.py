@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cachespec import reader
-from cachespec.quick_json import quick_json
+from cachespec.reading import reader
 from cachespec.reading.document import REFUSED
+from cachespec.reading.quick_json import quick_json
 from tests.strategies import TYPES, mutated
 
 TEXTS = [

@@ -5,14 +5,15 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cachespec import reader, rules, structure
+from cachespec import rules, structure
 from cachespec.findings import Finding, Mistake
+from cachespec.reading import reader
 from cachespec.reading.document import REFUSED_KEY, Document, Value, is_refused, is_syntax
 from cachespec.schema import DOCUMENT_TYPE, definitions
 from cachespec_types.draft_4 import TYPES
 
 if TYPE_CHECKING:
-    from cachespec.places import Places
+    from cachespec.reading.positions import Places
 
 MAX_FINDINGS = 100
 FORMAT_MAJOR = 1
@@ -115,7 +116,7 @@ def _unknown_document(value: Value) -> Mistake | None:
 
 def placed_report(name: str, document: Document, mistakes: list[Mistake]) -> CheckReport:
     """The report of a text that has these mistakes, each at its place."""
-    from cachespec.lines import Lines
+    from cachespec.reading.positions import Lines
 
     placed = _placed(document, mistakes)
     lines = Lines(document.text)
@@ -128,7 +129,7 @@ def placed_report(name: str, document: Document, mistakes: list[Mistake]) -> Che
 
 def _placed(document: Document, mistakes: Iterable[Mistake]) -> list[tuple[int, Mistake]]:
     """The mistakes with their offsets, in the order of the text; what several aliases repeat stands once."""
-    from cachespec.places import Places
+    from cachespec.reading.positions import Places
 
     places: Places | None = None
     placed: dict[tuple[int, str, str], tuple[int, Mistake]] = {}

@@ -12,7 +12,7 @@ from cachespec.checking import check
 from cachespec.findings import CachePolicyError
 from cachespec.importers import read_config
 from cachespec.reading.document import Syntax, Value
-from cachespec.scalars import Ambiguous, NotFinite, yaml_scalar
+from cachespec.reading.scalars import Ambiguous, NotFinite, yaml_scalar
 from cachespec.schema import DOCUMENT_TYPE, definitions
 
 if TYPE_CHECKING:

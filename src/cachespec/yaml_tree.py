@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from yaml.events import MappingEndEvent, SequenceEndEvent
 
-from cachespec.parsing import Event, events
+from cachespec.reading.events import Event, events
 
 STEP = 2
 # Readers take a key of up to 1,024 characters without a question mark before it.

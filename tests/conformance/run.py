@@ -17,8 +17,8 @@ from referencing.jsonschema import DRAFT7, DRAFT202012
 from tests.conformance import reference
 
 import cachespec
-from cachespec import reader
 from cachespec.findings import Finding
+from cachespec.reading import reader
 from cachespec.reading.document import Document
 
 Vector: TypeAlias = dict[str, Any]

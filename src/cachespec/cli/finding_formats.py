@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from cachespec.findings import Finding
-from cachespec.lines import Lines
+from cachespec.reading.positions import Lines
 from cachespec.wording import counted
 
 if TYPE_CHECKING:

@@ -18,10 +18,9 @@ from cachespec.files import replace_file
 from cachespec.findings import CachePolicyError, Finding
 from cachespec.importers import read_config
 from cachespec.importing import layout_text
-from cachespec.lines import Lines
-from cachespec.places import Places
-from cachespec.reader import read, settled
 from cachespec.reading.document import syntax_of
+from cachespec.reading.positions import Lines, Places
+from cachespec.reading.reader import read, settled
 from cachespec.schema import DOCUMENT_TYPE
 
 

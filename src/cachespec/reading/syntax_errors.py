@@ -7,8 +7,8 @@ import re
 from yaml.error import MarkedYAMLError, YAMLError
 
 from cachespec.findings import Mistake
-from cachespec.json_events import JsonSyntaxError
 from cachespec.reading.document import MAX_DEPTH
+from cachespec.reading.json_events import JsonSyntaxError
 
 _NOT_IN_YAML = re.compile("[^\t\n\r\x20-\x7e\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -24,13 +24,13 @@ def read(data: str | bytes, syntax: Syntax) -> Document:
 
 
 def _quick_json(text: str) -> Value:
-    from cachespec.quick_json import quick_json
+    from cachespec.reading.quick_json import quick_json
 
     return quick_json(text)
 
 
 def _quick_yaml(text: str) -> Value:
-    from cachespec.quick_yaml import quick_yaml
+    from cachespec.reading.quick_yaml import quick_yaml
 
     return quick_yaml(text)
 
@@ -51,7 +51,7 @@ def may_hold_fractions(text: str) -> bool:
 def read_closely(text: str, syntax: Syntax) -> Document:
     """A decoded text as a value, with every mistake in it."""
     # The builder is needed for unusual texts only.
-    from cachespec.building import Builder
+    from cachespec.reading.thorough import Builder
 
     builder = Builder(text, syntax)
     value = builder.document()

@@ -1,8 +1,9 @@
-"""Where in a text the key and the value of every path are written."""
+"""Where in a text the key and the value of every path are written: as offsets, and as lines and columns."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TypeAlias
 
 from yaml.error import YAMLError
@@ -16,13 +17,10 @@ from yaml.events import (
 )
 
 from cachespec.findings import Mistake, Path
-from cachespec.parsing import Event, Events, events
 from cachespec.reading.document import Syntax, Unreadable
+from cachespec.reading.events import Event, Events, events, value_offset
 
-# The properties of a node stand before it: its anchor or tag, then blanks, line ends and comments.
-_PROPERTIES = re.compile(
-    r"(?:[&!]\S*(?:[ \t]+|[ \t]*(?:[ \t]#[^\r\n]*)?[\r\n]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*)+"
-)
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Collection:
@@ -163,7 +161,22 @@ class Places:
         return self._anchored_text.get(key.anchor, "")
 
 
-def value_offset(text: str, offset: int) -> int:
-    """Where a value itself begins, given where its anchor and tag do; events start at those."""
-    match = _PROPERTIES.match(text, offset) if text[offset : offset + 1] in ("&", "!") else None
-    return match.end() if match else offset
+class Lines:
+    """The lines of one text: they end at LF, CRLF or CR; columns count code points; both start at 1."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset; the end of the text counts as the end of its last line with text."""
+        if offset >= len(self._text):
+            offset = len(self._text.rstrip())
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of one line, without its end."""
+        start = self._starts[number - 1]
+        end = self._starts[number] if number < len(self._starts) else len(self._text)
+        return self._text[start:end].rstrip("\r\n")

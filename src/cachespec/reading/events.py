@@ -20,6 +20,11 @@ class Events(Protocol):
     def get_event(self) -> Event: ...
 
 
+# The properties of a node stand before it: its anchor or tag, then blanks, line ends and comments.
+_PROPERTIES = re.compile(
+    r"(?:[&!]\S*(?:[ \t]+|[ \t]*(?:[ \t]#[^\r\n]*)?[\r\n]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*)+"
+)
+
 # YAML 1.1 ends a line at these three, YAML 1.2 does not: the same text would be two different documents.
 _BREAKS_OF_YAML_1_1 = re.compile("[\u0085\u2028\u2029]")
 
@@ -28,7 +33,7 @@ def events(text: str, syntax: Syntax) -> Events:
     """The parse events of a text. Raises Unreadable where the two versions of YAML see different lines."""
     if syntax == "json":
         # Plain JSON is read without it, and YAML always.
-        from cachespec.json_events import JsonEvents
+        from cachespec.reading.json_events import JsonEvents
 
         return JsonEvents(text)
     if found := _BREAKS_OF_YAML_1_1.search(text):
@@ -40,3 +45,9 @@ def events(text: str, syntax: Syntax) -> Events:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     parser: Events = loader(text)
     return parser
+
+
+def value_offset(text: str, offset: int) -> int:
+    """Where a value itself begins, given where its anchor and tag do; events start at those."""
+    match = _PROPERTIES.match(text, offset) if text[offset : offset + 1] in ("&", "!") else None
+    return match.end() if match else offset

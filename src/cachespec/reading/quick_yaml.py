@@ -14,9 +14,9 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from cachespec.parsing import Event, Events, events
 from cachespec.reading.document import MAX_NODES, REFUSED, Unreadable
-from cachespec.scalars import Ambiguous, NotFinite, yaml_scalar
+from cachespec.reading.events import Event, Events, events
+from cachespec.reading.scalars import Ambiguous, NotFinite, yaml_scalar
 
 
 class _Unusual(Exception):

@@ -17,12 +17,11 @@ from yaml.events import (
 )
 
 from cachespec.findings import Mistake
-from cachespec.lines import Lines
-from cachespec.parsing import Event, events
-from cachespec.places import value_offset
 from cachespec.reading.document import MAX_DEPTH, MAX_NODES, REFUSED, REFUSED_KEY, Syntax, Unreadable, Value
-from cachespec.scalars import Ambiguous, NotFinite, Scalar, json_scalar, yaml_scalar
-from cachespec.syntax_mistakes import TOO_DEEP, syntax_mistake
+from cachespec.reading.events import Event, events, value_offset
+from cachespec.reading.positions import Lines
+from cachespec.reading.scalars import Ambiguous, NotFinite, Scalar, json_scalar, yaml_scalar
+from cachespec.reading.syntax_errors import TOO_DEEP, syntax_mistake
 from cachespec.wording import shown
 
 
