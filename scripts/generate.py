@@ -12,9 +12,9 @@ import tempfile
 from pathlib import Path
 from pprint import pformat
 
-from cachespec.codes import codes
 from cachespec.files import replace_file
 from cachespec.importers import catalogue
+from cachespec.validation.codes import codes
 from drafts import DOCUMENT_TYPE, Schema, draft_07, draft_4, flat
 
 ROOT = Path(__file__).resolve().parent.parent

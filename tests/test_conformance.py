@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from cachespec.codes import codes
 from cachespec.findings import pointer
+from cachespec.validation.codes import codes
 from tests.conformance.run import (
     FOLDER,
     TYPES_FOLDER,

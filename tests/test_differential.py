@@ -19,8 +19,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import cachespec
-from cachespec.codes import codes
 from cachespec.models import model, plain
+from cachespec.validation.codes import codes
 from tests.conformance import reference
 from tests.conformance.run import DTYPE_NAMES, FOLDER, Vector, failures
 from tests.consumers.agreement import differences, reasons

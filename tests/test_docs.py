@@ -17,9 +17,9 @@ import pytest
 import yaml
 
 import cachespec
-from cachespec import rules
-from cachespec.codes import Code, codes
 from cachespec.importers import defaults, read_config
+from cachespec.validation import rules
+from cachespec.validation.codes import Code, codes
 from tests.tools import needs
 
 ROOT = Path(__file__).resolve().parent.parent

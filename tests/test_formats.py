@@ -13,7 +13,7 @@ import pytest
 
 import cachespec
 from cachespec.cli import main
-from cachespec.codes import codes
+from cachespec.validation.codes import codes
 from tests.tools import needs
 
 BAD = "cachespec: 1\nname: 100%, sure: yes\nlayers: [no_stat, {key_value: 8}]\nlayer_prefix_offsets: [0]\n"

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cachespec
-from cachespec import models, reader, structure
-from cachespec.explanation import explain
+from cachespec import models, reader
 from cachespec.schema import schema_text
+from cachespec.validation import structure
+from cachespec.validation.explanation import explain
 from tests.strategies import TYPES, mutated, valid
 
 

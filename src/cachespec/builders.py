@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from cachespec.findings import CachePolicyError
 from cachespec.models import model, plain
-from cachespec.rules import judge
-from cachespec.structure import accepts
+from cachespec.validation.rules import judge
+from cachespec.validation.structure import accepts
 from cachespec_types.base import Model
 from cachespec_types.models import (
     AttentionPolicy,
@@ -169,7 +169,7 @@ def _built(expected: type[Built], name: str, argument: object) -> Built:
     if accepts(name, value):
         mistakes = [mistake for mistake in judge(name, value) if mistake.level == "error"]
     else:
-        from cachespec.explanation import explain, refuse
+        from cachespec.validation.explanation import explain, refuse
 
         structural = list(explain(name, value))
         mistakes = [*structural, *judge(name, refuse(value, structural))]

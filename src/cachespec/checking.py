@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cachespec import rules, structure
 from cachespec.findings import Finding, Mistake
 from cachespec.reading import reader
 from cachespec.reading.document import REFUSED_KEY, Document, Value, is_refused, is_syntax
 from cachespec.schema import DOCUMENT_TYPE, definitions
+from cachespec.validation import rules, structure
 from cachespec_types.draft_4 import TYPES
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _explained(name: str, document: Document) -> list[Mistake]:
     if name == DOCUMENT_TYPE and (unknown := _unknown_document(value)):
         return [unknown]
     # jsonschema takes longer to import than most checks take; valid documents never need it.
-    from cachespec.explanation import explain, refuse
+    from cachespec.validation.explanation import explain, refuse
 
     found = list(explain(name, value))
     return [*found, *rules.judge(name, refuse(value, found))]

@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
-from cachespec import rules
 from cachespec.findings import Finding
 from cachespec.reading.document import Value
+from cachespec.validation import rules
 from cachespec_types import models
 from cachespec_types.base import Model
 

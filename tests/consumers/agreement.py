@@ -12,7 +12,7 @@ from tests.conformance.run import Vector, data
 from tests.consumers.original import Answer, Ask, Question
 from tests.consumers.trees import Node, Pairs, Token, once, parsed, written
 
-from cachespec.codes import codes
+from cachespec.validation.codes import codes
 
 Value: TypeAlias = Any
 # Its type, path and text.

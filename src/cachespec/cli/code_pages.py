@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 
 from cachespec.cli import CANNOT_RUN, OK
-from cachespec.codes import codes
+from cachespec.validation.codes import codes
 from cachespec.wording import nearest
 
 

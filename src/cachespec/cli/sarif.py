@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from cachespec import __version__
-from cachespec.codes import Code, codes
 from cachespec.findings import Finding
+from cachespec.validation.codes import Code, codes
 
 if TYPE_CHECKING:
     from cachespec.cli.checks import Checked

@@ -14,12 +14,12 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
-from cachespec.fields import field_mistakes
 from cachespec.findings import Mistake
 from cachespec.reading.document import REFUSED, Value, is_refused
 from cachespec.schema import Schema, definitions, referenced
-from cachespec.structure import accepts
-from cachespec.variants import Payload, union_mistakes
+from cachespec.validation.objects import field_mistakes
+from cachespec.validation.structure import accepts
+from cachespec.validation.unions import Payload, union_mistakes
 from cachespec.wording import described, listed, number
 
 _KINDS = {

@@ -9,8 +9,8 @@ from importlib.resources import files
 
 import yaml
 
-from cachespec import rules
 from cachespec.findings import Level
+from cachespec.validation import rules
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Code:
 @cache
 def codes() -> dict[str, Code]:
     """All codes by name, in the order of the stages that emit them."""
-    source = files("cachespec").joinpath("codes.yaml").read_text(encoding="utf-8")
+    source = files("cachespec.validation").joinpath("codes.yaml").read_text(encoding="utf-8")
     pages = yaml.safe_load(source)
     return {name: Code(name=name, **{"meaning": _meaning(name), **page}) for name, page in pages.items()}
 
