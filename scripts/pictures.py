@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cachespec.captions import in_units, per_token, title
+from cachespec.checking import load
 from cachespec.files import replace_file
-from cachespec.loading import load
+from cachespec.layouts.labels import in_units, per_token, title
+from cachespec.layouts.sizing import Amounts, Size, size
 from cachespec.plotting import plot
-from cachespec.sizing import Amounts, Size, size
 from cachespec_types.models import CacheLayout
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -19,7 +19,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import cachespec
-from cachespec.models import model, plain
+from cachespec.layouts.models import model, plain
 from cachespec.validation.codes import codes
 from tests.conformance import reference
 from tests.conformance.run import DTYPE_NAMES, FOLDER, Vector, failures

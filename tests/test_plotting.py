@@ -13,10 +13,10 @@ import pytest
 import cachespec
 import pictures
 from cachespec import CacheLayout, CachePolicyError
-from cachespec.captions import groups, in_units, kind, layer_numbers, per_token, title
 from cachespec.curves import curves, token_range
+from cachespec.layouts.labels import groups, in_units, kind, layer_numbers, per_token, title
+from cachespec.layouts.sizing import size
 from cachespec.plotting import MOST_LAYERS, plot
-from cachespec.sizing import size
 from pictures import example
 
 FRESH = "import sys; sys.modules['matplotlib'] = None\n"

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cachespec
-from cachespec import models, reader
+from cachespec import reader
+from cachespec.layouts import models
 from cachespec.schema import schema_text
 from cachespec.validation import structure
 from cachespec.validation.explanation import explain

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import cachespec
 from cachespec import CacheLayout, CachePolicyError, LayerCachePolicy, StateTensorPolicy
-from cachespec.models import model
-from cachespec.sizing import FLOATING, Amounts, Size, size
+from cachespec.layouts.models import model
+from cachespec.layouts.sizing import FLOATING, Amounts, Size, size
 
 AMOUNTS = ("total_bytes", "resume_bytes", "fixed_bytes", "bytes_per_token", "optional_bytes")
 

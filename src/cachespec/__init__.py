@@ -9,7 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cachespec.builders import (
+    from cachespec.checking import CheckReport, check, load
+    from cachespec.findings import CachePolicyError, Finding
+    from cachespec.importing import import_config
+    from cachespec.layouts.builders import (
         compressed_latent_rotary,
         fixed,
         fixed_only,
@@ -25,8 +28,7 @@ if TYPE_CHECKING:
         when_prefix_at_least,
         when_prefix_remainder_nonzero,
     )
-    from cachespec.checking import CheckReport, check
-    from cachespec.expansion import (
+    from cachespec.layouts.expansion import (
         NamedComponent,
         accepts_dtype_name,
         attention,
@@ -38,13 +40,10 @@ if TYPE_CHECKING:
         resolved_shape,
         stable_name,
     )
-    from cachespec.findings import CachePolicyError, Finding
-    from cachespec.importing import import_config
-    from cachespec.loading import load
-    from cachespec.models import dumps, validate
-    from cachespec.ordering import sort_key
+    from cachespec.layouts.models import dumps, validate
+    from cachespec.layouts.ordering import sort_key
+    from cachespec.layouts.sizing import Amounts, LayerSize, Size, size
     from cachespec.plotting import plot
-    from cachespec.sizing import Amounts, LayerSize, Size, size
     from cachespec_types import SCHEMA_VERSION
     from cachespec_types.models import (
         AttentionPolicy,
@@ -100,44 +99,44 @@ __version__ = "0.1.0"
 
 # The module of every name that is not a generated type.
 _MODULES = {
-    "compressed_latent_rotary": "cachespec.builders",
-    "fixed": "cachespec.builders",
-    "fixed_only": "cachespec.builders",
-    "full": "cachespec.builders",
-    "key_only": "cachespec.builders",
-    "key_only_with_fixed_state": "cachespec.builders",
-    "key_value": "cachespec.builders",
-    "key_value_with_fixed_state": "cachespec.builders",
-    "optional": "cachespec.builders",
-    "sliding": "cachespec.builders",
-    "state_tensor": "cachespec.builders",
-    "state_tensor_with_residency": "cachespec.builders",
-    "when_prefix_at_least": "cachespec.builders",
-    "when_prefix_remainder_nonzero": "cachespec.builders",
+    "compressed_latent_rotary": "cachespec.layouts.builders",
+    "fixed": "cachespec.layouts.builders",
+    "fixed_only": "cachespec.layouts.builders",
+    "full": "cachespec.layouts.builders",
+    "key_only": "cachespec.layouts.builders",
+    "key_only_with_fixed_state": "cachespec.layouts.builders",
+    "key_value": "cachespec.layouts.builders",
+    "key_value_with_fixed_state": "cachespec.layouts.builders",
+    "optional": "cachespec.layouts.builders",
+    "sliding": "cachespec.layouts.builders",
+    "state_tensor": "cachespec.layouts.builders",
+    "state_tensor_with_residency": "cachespec.layouts.builders",
+    "when_prefix_at_least": "cachespec.layouts.builders",
+    "when_prefix_remainder_nonzero": "cachespec.layouts.builders",
     "CheckReport": "cachespec.checking",
     "check": "cachespec.checking",
-    "NamedComponent": "cachespec.expansion",
-    "accepts_dtype_name": "cachespec.expansion",
-    "attention": "cachespec.expansion",
-    "attention_residency_class": "cachespec.expansion",
-    "components": "cachespec.expansion",
-    "expand": "cachespec.expansion",
-    "fixed_state": "cachespec.expansion",
-    "is_required_for": "cachespec.expansion",
-    "resolved_shape": "cachespec.expansion",
-    "stable_name": "cachespec.expansion",
+    "NamedComponent": "cachespec.layouts.expansion",
+    "accepts_dtype_name": "cachespec.layouts.expansion",
+    "attention": "cachespec.layouts.expansion",
+    "attention_residency_class": "cachespec.layouts.expansion",
+    "components": "cachespec.layouts.expansion",
+    "expand": "cachespec.layouts.expansion",
+    "fixed_state": "cachespec.layouts.expansion",
+    "is_required_for": "cachespec.layouts.expansion",
+    "resolved_shape": "cachespec.layouts.expansion",
+    "stable_name": "cachespec.layouts.expansion",
     "CachePolicyError": "cachespec.findings",
     "Finding": "cachespec.findings",
-    "load": "cachespec.loading",
-    "dumps": "cachespec.models",
-    "validate": "cachespec.models",
-    "sort_key": "cachespec.ordering",
+    "load": "cachespec.checking",
+    "dumps": "cachespec.layouts.models",
+    "validate": "cachespec.layouts.models",
+    "sort_key": "cachespec.layouts.ordering",
     "import_config": "cachespec.importing",
     "plot": "cachespec.plotting",
-    "Amounts": "cachespec.sizing",
-    "LayerSize": "cachespec.sizing",
-    "Size": "cachespec.sizing",
-    "size": "cachespec.sizing",
+    "Amounts": "cachespec.layouts.sizing",
+    "LayerSize": "cachespec.layouts.sizing",
+    "Size": "cachespec.layouts.sizing",
+    "size": "cachespec.layouts.sizing",
     "SCHEMA_VERSION": "cachespec_types",
 }
 

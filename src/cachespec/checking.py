@@ -1,19 +1,21 @@
 """One text through all stages: reader, structure, rules; and the findings with their places."""
 
 import gc
+import os
 from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cachespec.findings import Finding, Mistake
+from cachespec.findings import CachePolicyError, Finding, Mistake
 from cachespec.reading import reader
-from cachespec.reading.document import REFUSED_KEY, Document, Value, is_refused, is_syntax
+from cachespec.reading.document import REFUSED_KEY, Document, Value, is_refused, is_syntax, syntax_of
 from cachespec.schema import DOCUMENT_TYPE, definitions
 from cachespec.validation import rules, structure
 from cachespec_types.draft_4 import TYPES
 
 if TYPE_CHECKING:
     from cachespec.reading.positions import Places
+    from cachespec_types.models import CacheLayout
 
 MAX_FINDINGS = 100
 FORMAT_MAJOR = 1
@@ -48,7 +50,7 @@ class CheckReport(NamedTuple):
     def value(self) -> Any:
         if not self.ok:
             return None
-        from cachespec.models import model
+        from cachespec.layouts.models import model
 
         return model(self.type, self.plain)
 
@@ -79,6 +81,19 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
         document = reader.settled(document)
         mistakes = [*document.mistakes, *_explained(type, document)]
     return placed_report(type, document, mistakes)
+
+
+def load(path: str | os.PathLike[str]) -> "CacheLayout":
+    """The layout in a file: JSON when the name ends in `.json`, otherwise YAML.
+
+    Raises CachePolicyError for a document with errors, OSError for a file that cannot be read.
+    """
+    with open(path, "rb") as file:
+        report = check(file.read(), syntax=syntax_of(path))
+    if not report.ok:
+        raise CachePolicyError(report.findings)
+    layout: CacheLayout = report.value
+    return layout
 
 
 def _explained(name: str, document: Document) -> list[Mistake]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import lcm
 
-from cachespec.captions import LayerGroup, groups
-from cachespec.expansion import MAX_EXTENT, components
-from cachespec.sizing import Size, divisor, size, window
+from cachespec.layouts.expansion import MAX_EXTENT, components, window
+from cachespec.layouts.labels import LayerGroup, groups
+from cachespec.layouts.sizing import Size, divisor, size
 from cachespec_types.models import CacheLayout
 
 SHORTEST, LONGEST = 16, 131_072

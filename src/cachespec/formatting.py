@@ -16,7 +16,7 @@ from typing import Any
 
 from cachespec.checking import check
 from cachespec.findings import CachePolicyError
-from cachespec.models import dumps
+from cachespec.layouts.models import dumps
 from cachespec.reading.document import Syntax, Value
 from cachespec.schema import DOCUMENT_TYPE, Schema, definitions, referenced
 from cachespec.yaml_comments import Owners

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from cachespec.captions import LayerGroup, groups, kind
-from cachespec.expansion import attention, fixed_state
-from cachespec.sizing import window
+from cachespec.layouts.expansion import attention, fixed_state, window
+from cachespec.layouts.labels import LayerGroup, groups, kind
 from cachespec_types.models import (
     CacheLayout,
     LayerCachePolicy,

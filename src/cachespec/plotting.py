@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, filterwarnings
 
-from cachespec.captions import title
 from cachespec.files import replace_file
+from cachespec.layouts.labels import title
 from cachespec_types.models import CacheLayout
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 from cachespec.cli import CANNOT_RUN, ERRORS, OK, tables
 from cachespec.cli.checks import checked
 from cachespec.cli.inputs import CannotRead
-from cachespec.expansion import components, expand, stable_name
 from cachespec.findings import CachePolicyError
-from cachespec.models import plain
+from cachespec.layouts.expansion import components, expand, stable_name
+from cachespec.layouts.models import plain
 from cachespec_types.models import CacheLayout, StateComponentPolicy
 
 Row: TypeAlias = dict[str, Any]

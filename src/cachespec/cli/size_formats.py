@@ -10,9 +10,9 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from cachespec.captions import groups, in_units, kind, layer_numbers, per_token
 from cachespec.cli import tables
-from cachespec.sizing import Amounts, Rate, Size
+from cachespec.layouts.labels import groups, in_units, kind, layer_numbers, per_token
+from cachespec.layouts.sizing import Amounts, Rate, Size
 from cachespec.wording import counted
 
 if TYPE_CHECKING:

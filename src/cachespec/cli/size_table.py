@@ -7,12 +7,12 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cachespec.captions import title
 from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.checks import checked
 from cachespec.cli.inputs import STANDARD_INPUT, CannotRead
 from cachespec.findings import CachePolicyError
-from cachespec.sizing import Size, size
+from cachespec.layouts.labels import title
+from cachespec.layouts.sizing import Size, size
 from cachespec_types.models import CacheLayout
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from cachespec.findings import CachePolicyError
-from cachespec.models import model, plain
+from cachespec.layouts.models import model, plain
 from cachespec.validation.rules import judge
 from cachespec.validation.structure import accepts
 from cachespec_types.base import Model

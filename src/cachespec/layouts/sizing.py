@@ -9,12 +9,11 @@ from functools import partial, reduce
 from math import lcm
 from typing import TypeAlias, TypeVar
 
-from cachespec.expansion import NamedComponent, Shape, attention, expand, resolved_shape, stable_name
 from cachespec.findings import refusal
-from cachespec.ordering import sort_key
+from cachespec.layouts.expansion import NamedComponent, Shape, expand, resolved_shape, stable_name, window
+from cachespec.layouts.ordering import sort_key
 from cachespec.wording import listed, shown
 from cachespec_types.models import (
-    AttentionPolicySliding,
     CacheLayout,
     LayerCachePolicy,
     StateComponentRole,
@@ -128,12 +127,6 @@ def size(layout: CacheLayout, batch_size: int, prefix_tokens: int, dtype: str = 
         ),
         [amounts for parts in by_layer.values() for amounts in parts],
     )
-
-
-def window(policy: LayerCachePolicy) -> int | None:
-    """The sliding window of a layer in tokens, the current one included; None where nothing slides."""
-    range_ = attention(policy)
-    return range_.sliding.window if isinstance(range_, AttentionPolicySliding) else None
 
 
 def _window_bound(policy: LayerCachePolicy, role: StateComponentRole) -> int | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cachespec.expansion import Shape, components, fixed_state, stable_name
-from cachespec.sizing import Rate, window
+from cachespec.layouts.expansion import Shape, components, fixed_state, stable_name, window
+from cachespec.layouts.sizing import Rate
 from cachespec_types.models import (
     CacheLayout,
     LayerCachePolicy,

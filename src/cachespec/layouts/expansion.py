@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 from cachespec.findings import refusal
 from cachespec_types.models import (
     AttentionPolicy,
+    AttentionPolicySliding,
     CacheLayout,
     LayerCachePolicy,
     LayerCachePolicyCompressedLatentRotary,
@@ -86,6 +87,12 @@ def attention(policy: LayerCachePolicy) -> AttentionPolicy | None:
             return policy.key_only_with_fixed_state.attention
         case _:
             assert_never(policy)
+
+
+def window(policy: LayerCachePolicy) -> int | None:
+    """The sliding window of a layer in tokens, the current one included; None where nothing slides."""
+    range_ = attention(policy)
+    return range_.sliding.window if isinstance(range_, AttentionPolicySliding) else None
 
 
 def fixed_state(policy: LayerCachePolicy) -> tuple[StateTensorPolicy, ...]:

@@ -1,0 +1,1 @@
+"""What follows from a valid policy: models, components, order, bytes, words."""
