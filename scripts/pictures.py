@@ -8,7 +8,7 @@ from cachespec.checking import load
 from cachespec.files import replace_file
 from cachespec.layouts.labels import in_units, per_token, title
 from cachespec.layouts.sizing import Amounts, Size, size
-from cachespec.plotting import plot
+from cachespec.plotting.picture import plot
 from cachespec_types.models import CacheLayout
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import cachespec
 from cachespec.cli import main
-from cachespec.formatting import CannotFormat, formatted
+from cachespec.formatting.canonical import CannotFormat, formatted
 from cachespec.reading import events as parsing
 from cachespec.schema import definitions
 
@@ -491,10 +491,10 @@ def test_a_document_with_errors_is_not_formatted(syntax: Any) -> None:
 
 
 def test_a_result_that_says_something_else_is_not_given_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cachespec.formatting._formatted_yaml", lambda _: "cachespec: 1\nlayers: []\n")
+    monkeypatch.setattr("cachespec.formatting.canonical._formatted_yaml", lambda _: "cachespec: 1\nlayers: []\n")
     with pytest.raises(CannotFormat, match="would not say the same"):
         formatted(UNORDERED, "yaml")
-    monkeypatch.setattr("cachespec.formatting._formatted_yaml", lambda _: GOOD)
+    monkeypatch.setattr("cachespec.formatting.canonical._formatted_yaml", lambda _: GOOD)
     with pytest.raises(CannotFormat, match="comment or an anchor"):
         formatted(UNORDERED, "yaml")
 

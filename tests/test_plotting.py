@@ -13,10 +13,10 @@ import pytest
 import cachespec
 import pictures
 from cachespec import CacheLayout, CachePolicyError
-from cachespec.curves import curves, token_range
 from cachespec.layouts.labels import groups, in_units, kind, layer_numbers, per_token, title
 from cachespec.layouts.sizing import size
-from cachespec.plotting import MOST_LAYERS, plot
+from cachespec.plotting.curves import curves, token_range
+from cachespec.plotting.picture import MOST_LAYERS, plot
 from pictures import example
 
 FRESH = "import sys; sys.modules['matplotlib'] = None\n"
@@ -81,7 +81,7 @@ def test_two_layouts_stand_side_by_side(tmp_path: Path) -> None:
 def test_a_picture_is_the_same_in_every_run(suffix: str, tmp_path: Path) -> None:
     first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
     plot(example("deepseek-v4"), first)
-    script = "import sys; from pictures import example; from cachespec.plotting import plot;"
+    script = "import sys; from pictures import example; from cachespec.plotting.picture import plot;"
     script += "import matplotlib; matplotlib.rcParams['font.size'] = 20;"
     script += "plot(example('deepseek-v4'), sys.argv[1])"
     subprocess.run([sys.executable, "-c", script, str(second)], check=True, cwd=pictures.ROOT / "scripts")
@@ -94,7 +94,7 @@ def test_a_picture_is_the_same_in_every_run(suffix: str, tmp_path: Path) -> None
 def test_the_state_of_the_process_is_left_alone(tmp_path: Path) -> None:
     script = (
         "import sys, matplotlib; matplotlib.rcParams['svg.hashsalt'] = 'mine'; before = matplotlib.rcParams.copy();"
-        "from pictures import example; from cachespec.plotting import plot;"
+        "from pictures import example; from cachespec.plotting.picture import plot;"
         "plot(example('gpt-oss'), sys.argv[1]); assert matplotlib.rcParams.copy() == before;"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
@@ -103,7 +103,7 @@ def test_the_state_of_the_process_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_without_matplotlib_the_extra_is_named(tmp_path: Path) -> None:
-    script = FRESH + "import cachespec, cachespec.plotting as plotting\n"
+    script = FRESH + "import cachespec, cachespec.plotting.picture as plotting\n"
     script += "plotting.plot(cachespec.CacheLayout(cachespec=1, layers=('no_state',)), sys.argv[1])"
     command = [sys.executable, "-c", script, str(tmp_path / "picture.svg")]
     result = subprocess.run(command, capture_output=True, text=True, check=False)

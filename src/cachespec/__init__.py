@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from cachespec.layouts.models import dumps, validate
     from cachespec.layouts.ordering import sort_key
     from cachespec.layouts.sizing import Amounts, LayerSize, Size, size
-    from cachespec.plotting import plot
+    from cachespec.plotting.picture import plot
     from cachespec_types import SCHEMA_VERSION
     from cachespec_types.models import (
         AttentionPolicy,
@@ -132,7 +132,7 @@ _MODULES = {
     "validate": "cachespec.layouts.models",
     "sort_key": "cachespec.layouts.ordering",
     "import_config": "cachespec.importing",
-    "plot": "cachespec.plotting",
+    "plot": "cachespec.plotting.picture",
     "Amounts": "cachespec.layouts.sizing",
     "LayerSize": "cachespec.layouts.sizing",
     "Size": "cachespec.layouts.sizing",

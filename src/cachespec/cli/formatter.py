@@ -10,7 +10,7 @@ from cachespec.cli import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.checks import Checked, checked
 from cachespec.cli.inputs import NO_DOCUMENTS, STANDARD_INPUT, CannotRead, files, reason, syntax
 from cachespec.files import replace_file
-from cachespec.formatting import CannotFormat, formatted
+from cachespec.formatting.canonical import CannotFormat, formatted
 
 
 def run(options: Namespace) -> int:

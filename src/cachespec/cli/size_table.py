@@ -62,7 +62,7 @@ def _sized(path: str, layout: CacheLayout, options: Namespace) -> Sized:
 
 
 def _plotted(layouts: Sequence[CacheLayout], options: Namespace) -> bool:
-    from cachespec.plotting import plot
+    from cachespec.plotting.picture import plot
 
     try:
         plot(layouts, options.plot, options.batch_size, options.dtype)

@@ -16,12 +16,12 @@ from typing import Any
 
 from cachespec.checking import check
 from cachespec.findings import CachePolicyError
+from cachespec.formatting.comments import Owners
+from cachespec.formatting.tree import STEP, Node, Tree
+from cachespec.formatting.writer import Writer
 from cachespec.layouts.models import dumps
 from cachespec.reading.document import Syntax, Value
 from cachespec.schema import DOCUMENT_TYPE, Schema, definitions, referenced
-from cachespec.yaml_comments import Owners
-from cachespec.yaml_tree import STEP, Node, Tree
-from cachespec.yaml_writing import Writer
 
 # The extra of the package that brings ruamel.yaml.
 EXTRA = "cachespec[format]"

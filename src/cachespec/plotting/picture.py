@@ -70,7 +70,7 @@ def plot(
     except ImportError as error:
         message = "a picture needs matplotlib, which is not installed: pip install 'cachespec[plot]'"
         raise ImportError(message) from error
-    from cachespec.figures import figure
+    from cachespec.plotting.figure import figure
 
     # Whatever style the process has chosen, the picture is the same, and the choice stands afterwards.
     with context(["default", _STYLE]), catch_warnings():

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TypeAlias
 
-from cachespec.yaml_tree import Entry, Node, Note, Tree
+from cachespec.formatting.tree import Entry, Node, Note, Tree
 
 # A collection around an offset, with its entries before and after the offset.
 Around: TypeAlias = tuple[Node, Entry | None, Entry | None]

@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from cachespec.curves import Curves, curves, token_range
-from cachespec.layer_map import INK, draw_layer_map, map_height
 from cachespec.layouts.labels import in_units, title
+from cachespec.plotting.curves import Curves, curves, token_range
+from cachespec.plotting.layer_panel import INK, draw_layer_map, map_height
 from cachespec.wording import counted
 from cachespec_types.models import CacheLayout
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cachespec.yaml_tree import LONGEST_KEY, STEP, Entry, Node, Tree, on_lines
+from cachespec.formatting.tree import LONGEST_KEY, STEP, Entry, Node, Tree, on_lines
 
 
 class Writer:

@@ -1,0 +1,1 @@
+"""Layouts as text for people, old and new; nothing else imports ruamel."""

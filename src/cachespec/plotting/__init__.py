@@ -1,0 +1,1 @@
+"""Pictures of layouts; nothing else imports matplotlib."""
