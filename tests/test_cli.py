@@ -244,7 +244,7 @@ def test_many_files_are_checked_by_several_processes_in_order(
     assert main(["check", ".", "--format", "json"]) == 2
     out, err = capsys.readouterr()
     assert "dangling.cachespec.yaml: no such file" in err
-    monkeypatch.setattr("cachespec.cli.checks._WORTH_A_PROCESS", 10**6)
+    monkeypatch.setattr("cachespec.cli.commands.check._WORTH_A_PROCESS", 10**6)
     assert main(["check", ".", "--format", "json"]) == 2
     assert capsys.readouterr().out == out
     report = json.loads(out)

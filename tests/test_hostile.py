@@ -161,13 +161,13 @@ def test_a_file_that_changes_while_it_is_read_is_judged_as_it_was_read(tmp_path:
     path = tmp_path / "a.cachespec.yaml"
     path.write_text("cachespec: 1\nlayers: [no_stat]\n", encoding="utf-8")
     script = (
-        "import pathlib, sys; from cachespec.cli import checks, inputs, main\n"
-        "read = checks.contents\n"
+        "import pathlib, sys; from cachespec.cli import documents, main\n"
+        "read = documents.contents\n"
         "def then_change(path):\n"
         "    data = read(path)\n"
         "    pathlib.Path(path).write_text('x')\n"
         "    return data\n"
-        "checks.contents = then_change\n"
+        "documents.contents = then_change\n"
         "sys.exit(main(['check', sys.argv[1]]))\n"
     )
     result = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=False)

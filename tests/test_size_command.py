@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cachespec.cli import main
-from cachespec.cli.size_table import run
+from cachespec.cli.commands.size import run
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "schema" / "v1" / "examples"

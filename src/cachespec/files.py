@@ -1,11 +1,27 @@
-"""Files written whole or not at all."""
+"""Regular files: read with a bound, and written whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import os
-import tempfile
+import stat
 from contextlib import suppress
 from pathlib import Path
+
+
+def read_file(path: str | os.PathLike[str], most: int) -> bytes:
+    """The first bytes of a regular file, `most` at most. Raises OSError, for what is no regular file as well."""
+    # Opening a pipe would wait for a writer; a device may have no end.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
+        return file.read(most)
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused something, in its words."""
+    return (error.strerror or str(error)).lower()
 
 
 def replace_file(path: Path, data: bytes) -> None:
@@ -14,6 +30,9 @@ def replace_file(path: Path, data: bytes) -> None:
     A link keeps leading to its file; owner, as far as we may set it, and permissions stay. Raises OSError, for a file
     that is read-only as well, and then the old file is as it was.
     """
+    # Reading needs none of it, and importing it takes longer than reading a layout.
+    import tempfile
+
     target = path.resolve()
     old = target.stat() if target.exists() else None
     if old and not os.access(target, os.W_OK):

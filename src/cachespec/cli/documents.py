@@ -1,17 +1,26 @@
-"""Which files the paths on a command line mean, and what is in them."""
-
-from __future__ import annotations
+"""Which documents the paths on a command line mean; each of them read and checked."""
 
 import os
-import stat
 import sys
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from cachespec.checking import CheckReport, check
+from cachespec.files import read_file, reason
 from cachespec.reading.document import MAX_BYTES, Syntax, syntax_of
+from cachespec.schema import DOCUMENT_TYPE
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".cachespec.yaml", ".cachespec.yml", ".cachespec.json")
 NO_DOCUMENTS = "no documents found; their names end in .cachespec.yaml or .cachespec.json"
+
+
+class Checked(NamedTuple):
+    """One document and its report; the bytes are kept only where findings show lines of them."""
+
+    file: str
+    report: CheckReport
+    data: bytes
 
 
 class CannotRead(Exception):
@@ -29,21 +38,19 @@ def files(path: str) -> Iterator[str]:
 
 
 def contents(path: str) -> bytes:
-    """The bytes of a file, or of standard input; one byte more than is allowed at most.
-
-    Raises CannotRead for what is no readable regular file.
-    """
+    """The bytes of a file, or of standard input; one byte more than is allowed at most. Raises CannotRead."""
     if path == STANDARD_INPUT:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     try:
-        # Opening a pipe would wait for a writer; a device may have no end.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with open(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise CannotRead(f"{path}: not a regular file")
-            return file.read(MAX_BYTES + 1)
+        return read_file(path, MAX_BYTES + 1)
     except OSError as error:
         raise CannotRead(f"{path}: {reason(error)}") from None
+
+
+def checked(path: str, chosen: Syntax | None, name: str = DOCUMENT_TYPE) -> Checked:
+    """One file as a value of a type, read in the syntax chosen or in its own. Raises CannotRead."""
+    data = contents(path)
+    return Checked(path, check(data, name, syntax(path, chosen)), data)
 
 
 def syntax(path: str, chosen: Syntax | None) -> Syntax:
@@ -51,11 +58,6 @@ def syntax(path: str, chosen: Syntax | None) -> Syntax:
     if chosen is not None:
         return chosen
     return "yaml" if path == STANDARD_INPUT else syntax_of(path)
-
-
-def reason(error: OSError) -> str:
-    """Why the system refused something, in its words."""
-    return (error.strerror or str(error)).lower()
 
 
 def _refuse(error: OSError) -> None:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from cachespec.checking import CheckReport, placed_report
-from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.checks import Checked
-from cachespec.cli.inputs import CannotRead, contents, reason
+from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, count
+from cachespec.cli.documents import CannotRead, Checked, contents
 from cachespec.cli.progress import shown_progress
-from cachespec.files import replace_file
+from cachespec.files import reason, replace_file
 from cachespec.findings import CachePolicyError, Finding
 from cachespec.importers import read_config
 from cachespec.importing import layout_text
@@ -22,6 +21,22 @@ from cachespec.reading.document import syntax_of
 from cachespec.reading.positions import Lines, Places
 from cachespec.reading.reader import read, settled
 from cachespec.schema import DOCUMENT_TYPE
+
+EXAMPLE = "cachespec import config.json --runtime transformers -o model.cachespec.yaml"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("configs", nargs="+", metavar="CONFIG", help="a config.json")
+    parser.add_argument("--runtime", choices=("transformers", "eredu"), default="transformers", help="(transformers)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write here; for several CONFIG, a folder")
+    parser.add_argument("--tensor-parallel", type=count, default=1, metavar="SIZE", help="ranks that share a layer")
+    parser.add_argument("--rank", type=count, default=0, metavar="R", help="the rank to describe, from 0")
+    parser.add_argument("--layers", type=_stage, metavar="A:B", help="a pipeline stage: layers A to B - 1")
+
+
+def _stage(text: str) -> tuple[int, int]:
+    first, _, end = text.partition(":")
+    return count(first), count(end)
 
 
 def run(options: Namespace) -> int:
@@ -66,7 +81,7 @@ def _import(path: str, output: Path | None, options: Namespace) -> int:
 
 
 def _show(path: str, text: str, report: CheckReport) -> None:
-    from cachespec.cli.finding_formats import write_findings
+    from cachespec.cli.output.findings import write_findings
 
     write_findings([Checked(path, report, text.encode("utf-8", "replace"))], sys.stderr)
 

@@ -13,7 +13,7 @@ from cachespec.findings import Finding
 from cachespec.validation.codes import Code, codes
 
 if TYPE_CHECKING:
-    from cachespec.cli.checks import Checked
+    from cachespec.cli.documents import Checked
 
 
 def write_sarif(checked: Sequence[Checked]) -> None:

@@ -13,7 +13,7 @@ from cachespec.wording import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from cachespec.cli.checks import Checked
+    from cachespec.cli.documents import Checked
 
 # A minified document is one line of any length; people see this much of it.
 _SHOWN_BEFORE, _SHOWN = 60, 120

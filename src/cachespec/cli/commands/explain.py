@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
-from cachespec.cli import CANNOT_RUN, OK
+from cachespec.cli.arguments import CANNOT_RUN, OK
 from cachespec.validation.codes import codes
 from cachespec.wording import nearest
+
+EXAMPLE = "cachespec explain duplicate-role"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", help="the code of a finding")
 
 
 def run(options: Namespace) -> int:

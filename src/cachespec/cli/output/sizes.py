@@ -6,19 +6,32 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from cachespec.cli import tables
-from cachespec.layouts.labels import groups, in_units, kind, layer_numbers, per_token
+from cachespec.cli.output import tables
+from cachespec.layouts.labels import groups, in_units, kind, layer_numbers, per_token, title
 from cachespec.layouts.sizing import Amounts, Rate, Size
 from cachespec.wording import counted
+from cachespec_types.models import CacheLayout
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from cachespec.cli.size_table import Sized
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """One layout of the command line, and its size."""
+
+    path: str
+    layout: CacheLayout
+    size: Size
+
+    @property
+    def title(self) -> str:
+        return title(self.layout)
+
 
 # Whether a part of a layout is a component, a residency class, a layer or the total; its name; its bytes.
 Part: TypeAlias = tuple[str, str, Amounts]

@@ -5,19 +5,30 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from cachespec.cli import CANNOT_RUN, ERRORS, OK, tables
-from cachespec.cli.checks import checked
-from cachespec.cli.inputs import CannotRead
+from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, count
+from cachespec.cli.documents import CannotRead, checked
+from cachespec.cli.output import tables
 from cachespec.findings import CachePolicyError
 from cachespec.layouts.expansion import components, expand, stable_name
 from cachespec.layouts.models import plain
 from cachespec_types.models import CacheLayout, StateComponentPolicy
 
 Row: TypeAlias = dict[str, Any]
+
+EXAMPLE = "cachespec components model.cachespec.yaml --batch-size 1 --prefix-tokens 4096 --layer 3"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("path", metavar="PATH", help="a layout file, or - for standard input")
+    parser.add_argument("--batch-size", type=count, metavar="B", help="sequences in the batch")
+    parser.add_argument("--prefix-tokens", type=count, metavar="N", help="tokens in the prefix")
+    parser.add_argument("--layer", type=count, metavar="I", help="only the layer with this global index")
+    parser.add_argument("--syntax", choices=("json", "yaml"), help="read the file so, whatever its name says")
+    parser.add_argument("--format", choices=tuple(_WRITERS), default="table", help="(table)")
 
 
 def run(options: Namespace) -> int:
@@ -30,7 +41,7 @@ def run(options: Namespace) -> int:
         print(f"cachespec: {error}", file=sys.stderr)
         return CANNOT_RUN
     if not one.report.ok:
-        from cachespec.cli.finding_formats import write_text
+        from cachespec.cli.output.findings import write_text
 
         write_text(1, [one])
         return ERRORS

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
-from cachespec.cli import CANNOT_RUN, OK
+from cachespec.cli.arguments import CANNOT_RUN, OK
 from cachespec.schema import DOCUMENT_TYPE, definitions, schema_of, schema_text
+
+EXAMPLE = "cachespec schema LayerCachePolicy"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "type", nargs="?", default=DOCUMENT_TYPE, metavar="TYPE", help=f"one type alone ({DOCUMENT_TYPE})"
+    )
+    parser.add_argument("--draft", choices=("2020-12", "draft-07"), default="2020-12", help="(2020-12)")
 
 
 def run(options: Namespace) -> int:

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.checks import checked
-from cachespec.cli.inputs import STANDARD_INPUT, CannotRead
+from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, count
+from cachespec.cli.documents import STANDARD_INPUT, CannotRead, checked
+from cachespec.cli.output.sizes import WRITERS, Sized
 from cachespec.findings import CachePolicyError
-from cachespec.layouts.labels import title
-from cachespec.layouts.sizing import Size, size
+from cachespec.layouts.sizing import FLOATING, size
 from cachespec_types.models import CacheLayout
 
+EXAMPLE = "cachespec size model.cachespec.yaml --prefix-tokens 131072 --plot model.svg"
 
-@dataclass(frozen=True, slots=True)
-class Sized:
-    """One layout of the command line, and its size."""
 
-    path: str
-    layout: CacheLayout
-    size: Size
-
-    @property
-    def title(self) -> str:
-        return title(self.layout)
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a layout file, or two to compare; - for standard input"
+    )
+    parser.add_argument("--batch-size", type=count, default=1, metavar="B", help="sequences in the batch (1)")
+    parser.add_argument("--prefix-tokens", type=count, default=4096, metavar="N", help="tokens in the prefix (4096)")
+    parser.add_argument(
+        "--dtype",
+        choices=tuple(FLOATING),
+        default="bfloat16",
+        help="what floating tensors are stored as (bfloat16)",
+    )
+    parser.add_argument("--syntax", choices=("json", "yaml"), help="read the files so, whatever their names say")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="(table)")
+    parser.add_argument("--plot", metavar="FILE", help="also draw an .svg or .png; needs the extra cachespec[plot]")
 
 
 def run(options: Namespace) -> int:
@@ -39,7 +43,7 @@ def run(options: Namespace) -> int:
         print(f"cachespec: {error}", file=sys.stderr)
         return CANNOT_RUN
     if not all(one.report.ok for one in read):
-        from cachespec.cli.finding_formats import write_text
+        from cachespec.cli.output.findings import write_text
 
         write_text(len(read), read)
         return ERRORS
@@ -48,12 +52,10 @@ def run(options: Namespace) -> int:
     except CachePolicyError as error:
         print(f"cachespec: {error}", file=sys.stderr)
         return ERRORS
-    from cachespec.cli import size_formats
-
     # The picture comes first: when it cannot be made, nothing has been printed that looks like success.
     if options.plot is not None and not _plotted([one.layout for one in sized], options):
         return CANNOT_RUN
-    size_formats.WRITERS[options.format](sized)
+    WRITERS[options.format](sized)
     return OK
 
 

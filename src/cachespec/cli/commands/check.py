@@ -2,35 +2,29 @@
 
 import os
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
-from cachespec.checking import CheckReport, check
-from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.inputs import NO_DOCUMENTS, CannotRead, contents, files, syntax
+from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK
+from cachespec.cli.documents import NO_DOCUMENTS, CannotRead, Checked, checked, files
 from cachespec.cli.progress import shown_progress
 from cachespec.reading.document import Syntax
 from cachespec.schema import DOCUMENT_TYPE
 from cachespec_types.draft_4 import TYPES
 
+EXAMPLE = "cachespec check layouts/ --strict"
+
 # Below so many files, starting a second process takes longer than it saves.
 _WORTH_A_PROCESS = 64
 
 
-class Checked(NamedTuple):
-    """One document and its report; the bytes are kept only where findings show lines of them."""
-
-    file: str
-    report: CheckReport
-    data: bytes
-
-
-def checked(path: str, chosen: Syntax | None, name: str = DOCUMENT_TYPE) -> Checked:
-    """One file as a value of a type, read in the syntax chosen or in its own. Raises CannotRead."""
-    data = contents(path)
-    return Checked(path, check(data, name, syntax(path, chosen)), data)
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
+    parser.add_argument("--type", default=DOCUMENT_TYPE, metavar="T", help=f"what the documents are ({DOCUMENT_TYPE})")
+    parser.add_argument("--syntax", choices=("json", "yaml"), help="read every file so, whatever its name says")
+    parser.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="(text)")
+    parser.add_argument("--strict", action="store_true", help="warnings count as errors")
 
 
 def run(options: Namespace) -> int:
@@ -87,14 +81,14 @@ def _outcomes(paths: list[str], outcome: partial[Checked | str]) -> Iterator[Che
 
 
 def _write(form: str, count: int, checked: list[Checked]) -> None:
-    from cachespec.cli import finding_formats
+    from cachespec.cli.output import findings as finding_formats
 
     if form == "json":
         finding_formats.write_json(count, checked)
     elif form == "github":
         finding_formats.write_github(checked)
     elif form == "sarif":
-        from cachespec.cli.sarif import write_sarif
+        from cachespec.cli.output.sarif import write_sarif
 
         write_sarif(checked)
     else:

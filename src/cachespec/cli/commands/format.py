@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from cachespec.cli import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.checks import Checked, checked
-from cachespec.cli.inputs import NO_DOCUMENTS, STANDARD_INPUT, CannotRead, files, reason, syntax
-from cachespec.files import replace_file
+from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK
+from cachespec.cli.documents import NO_DOCUMENTS, STANDARD_INPUT, CannotRead, Checked, checked, files, syntax
+from cachespec.files import reason, replace_file
 from cachespec.formatting.canonical import CannotFormat, formatted
+
+EXAMPLE = "cachespec format layouts/ --check"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder")
+    parser.add_argument("--check", action="store_true", help="list what would change, and write nothing")
 
 
 def run(options: Namespace) -> int:
@@ -43,7 +49,7 @@ class _Run:
 
     def status(self) -> int:
         if self._refused:
-            from cachespec.cli.finding_formats import write_text
+            from cachespec.cli.output.findings import write_text
 
             write_text(self._count, self._refused)
         if self._count == 0 and not self._failed:

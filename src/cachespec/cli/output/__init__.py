@@ -1,0 +1,1 @@
+"""What commands print: findings, sizes and tables, for people and for programs."""
