@@ -17,7 +17,7 @@ LAYER: dict[str, Any] = {"key_value": {"attention": "full", "num_key_value_heads
 
 
 def generate(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    script = str(root / "scripts" / "generate.py")
+    script = str(root / "scripts" / "generate")
     return subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=False)
 
 
@@ -41,7 +41,7 @@ def test_what_is_stale_is_listed_with_the_command_that_mends_it(tmp_path: Path) 
         "stale: docs/codes.md",
         "stale: generated/cachespec_types/models.py",
         "stale: generated/leftover.py",
-        "run: python scripts/generate.py",
+        "run: python scripts/generate",
     ]
     assert generate(root=tmp_path).returncode == 0
     assert generate("--check", root=tmp_path).returncode == 0

@@ -1,4 +1,4 @@
-# Made by scripts/generate.py from schema/. Do not edit.
+# Made by scripts/generate from schema/. Do not edit.
 """Every type in the words of draft 4, the last draft to which 8.0 is no integer; a module loads faster than JSON."""
 
 from typing import Any
