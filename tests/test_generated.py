@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ import pydantic
 import pytest
 
 import cachespec
+from generate import typescript
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYER: dict[str, Any] = {"key_value": {"attention": "full", "num_key_value_heads": 2, "head_dim": 64}}
@@ -46,6 +49,53 @@ def test_what_is_stale_is_listed_with_the_command_that_mends_it(tmp_path: Path) 
     assert generate(root=tmp_path).returncode == 0
     assert generate("--check", root=tmp_path).returncode == 0
     assert not (tmp_path / "generated" / "leftover.py").exists()
+
+
+@pytest.fixture
+def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An npm that writes down where it was called, and installs one empty package; the cache is a folder of its own."""
+    program, calls = tmp_path / "bin" / "npm", tmp_path / "calls"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\npwd >> "{calls}"\nmkdir -p node_modules/package\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("CACHESPEC_CACHE", str(tmp_path / "cache"))
+    return program
+
+
+def test_the_typescript_maker_is_installed_once_for_a_lock_file(npm: Path, tmp_path: Path) -> None:
+    folder = typescript.installed_typescript_maker()
+    assert typescript.installed_typescript_maker() == folder
+    assert len((tmp_path / "calls").read_text(encoding="utf-8").splitlines()) == 1
+    assert list((tmp_path / "cache").iterdir()) == [folder]
+    assert (folder / "node_modules" / "package").is_dir()
+
+
+def test_another_lock_file_is_installed_beside(npm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = typescript.installed_typescript_maker()
+    maker = tmp_path / "maker"
+    shutil.copytree(ROOT / "scripts" / "typescript", maker, ignore=shutil.ignore_patterns("node_modules"))
+    (maker / "package-lock.json").write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(typescript, "TYPESCRIPT_MAKER", maker)
+    assert {folder, typescript.installed_typescript_maker()} == set((tmp_path / "cache").iterdir())
+    assert len(list((tmp_path / "cache").iterdir())) == 2
+
+
+def test_an_install_that_lost_the_race_leaves_the_one_that_won(npm: Path, tmp_path: Path) -> None:
+    folder = typescript.installed_typescript_maker()
+    shutil.rmtree(folder)
+    script = npm.read_text(encoding="utf-8")
+    npm.write_text(f'{script}mkdir -p "{folder}/node_modules/of-another"\n', encoding="utf-8")
+    assert typescript.installed_typescript_maker() == folder
+    assert [path.name for path in (folder / "node_modules").iterdir()] == ["of-another"]
+    assert list((tmp_path / "cache").iterdir()) == [folder]
+
+
+def test_an_install_that_fails_leaves_nothing(npm: Path, tmp_path: Path) -> None:
+    npm.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError):
+        typescript.installed_typescript_maker()
+    assert list((tmp_path / "cache").iterdir()) == []
 
 
 @pytest.mark.parametrize("wrong", [8.0, "8", True, None, 0, 2**31, [8]])

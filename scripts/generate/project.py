@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -14,3 +15,8 @@ DOCS = Path("docs")
 
 MAKER = "scripts/generate"
 MADE_BY = f"Made by {MAKER} from schema/. Do not edit."
+
+
+def cache() -> Path:
+    """The folder for what takes long to install; the environment variable CACHESPEC_CACHE names another."""
+    return Path(os.environ.get("CACHESPEC_CACHE") or ROOT / ".cache").absolute()

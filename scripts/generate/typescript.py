@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from generate.project import GENERATED, MADE_BY, ROOT
+from generate.project import GENERATED, MADE_BY, ROOT, cache
 from generate.schemas import Schema
 
 TYPESCRIPT = GENERATED / "typescript" / "cachespec.d.ts"
@@ -31,23 +33,33 @@ def typescript(bundle: Schema) -> dict[Path, str]:
 
 def typescript_types(bundle: Schema) -> str:
     """The types that json-schema-to-typescript makes of the bundle."""
-    install_typescript_maker()
     result = subprocess.run(
-        [str(shutil.which("node")), "types.mjs", f"// {MADE_BY}"],
+        [str(shutil.which("node")), str(TYPESCRIPT_MAKER / "types.mjs"), f"// {MADE_BY}"],
         check=True,
-        cwd=TYPESCRIPT_MAKER,
+        cwd=installed_typescript_maker(),
         input=json.dumps(bundle).encode(),
         stdout=subprocess.PIPE,
     )
     return result.stdout.decode()
 
 
-def install_typescript_maker() -> None:
-    """Install what package-lock.json pins, unless that has been done: it takes seconds, a run without it one."""
+def installed_typescript_maker() -> Path:
+    """The folder in which all is installed that package-lock.json pins: it takes seconds, and is done once."""
     lock = TYPESCRIPT_MAKER / "package-lock.json"
-    installed = TYPESCRIPT_MAKER / "node_modules" / "installed-lock.json"
-    if installed.is_file() and installed.read_bytes() == lock.read_bytes():
-        return
-    command = [str(shutil.which("npm")), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-    subprocess.run(command, check=True, cwd=TYPESCRIPT_MAKER, stdout=subprocess.DEVNULL)
-    shutil.copyfile(lock, installed)
+    folder = cache() / f"typescript-maker-{hashlib.sha256(lock.read_bytes()).hexdigest()[:16]}"
+    if not folder.is_dir():
+        cache().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache(), prefix="typescript-maker-") as beside:
+            workplace = Path(beside, "complete")
+            workplace.mkdir()
+            for file in (lock, TYPESCRIPT_MAKER / "package.json"):
+                shutil.copy(file, workplace)
+            command = [str(shutil.which("npm")), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+            subprocess.run(command, check=True, cwd=workplace, stdout=subprocess.DEVNULL)
+            try:
+                workplace.rename(folder)
+            except OSError:
+                # Another process may have been faster; what it has installed is the same.
+                if not folder.is_dir():
+                    raise
+    return folder
