@@ -39,4 +39,7 @@ def _to_draft_4(keyword: str, value: Any) -> tuple[str, Any] | None:
         return None
     if keyword == "const":
         return "enum", [value]
+    if keyword == "oneOf":
+        # The branches of a union are disjoint, so that the first that accepts settles it: the rest need not be tried.
+        return "anyOf", value
     return with_definitions(keyword, value)
