@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ import pydantic
 import pytest
 
 import cachespec
+from cachespec import published
+from cachespec_types import models
 from generate import typescript
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -96,6 +99,22 @@ def test_an_install_that_fails_leaves_nothing(npm: Path, tmp_path: Path) -> None
     with pytest.raises(subprocess.CalledProcessError):
         typescript.installed_typescript_maker()
     assert list((tmp_path / "cache").iterdir()) == []
+
+
+def types_of_the_schema() -> set[str]:
+    """The definitions, and the variants of unions that hold something: those have a title."""
+    definitions = json.loads(published.schema_text("2020-12"))["$defs"]
+    titles = {
+        branch["title"] for union in definitions.values() for branch in union.get("oneOf", ()) if "title" in branch
+    }
+    return {*definitions, *titles}
+
+
+def test_star_brings_every_type_of_the_schema_and_nothing_else() -> None:
+    names: dict[str, object] = {}
+    exec("from cachespec_types.models import *", names)
+    assert names.keys() - {"__builtins__"} == types_of_the_schema()
+    assert models.__all__ == sorted(types_of_the_schema())
 
 
 @pytest.mark.parametrize("wrong", [8.0, "8", True, None, 0, 2**31, [8]])

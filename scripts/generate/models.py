@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -67,7 +68,19 @@ def models(bundle: Schema) -> str:
             cwd=ROOT,
             env={**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", "")])},
         )
-        return target.read_text(encoding="utf-8")
+        text = target.read_text(encoding="utf-8")
+    return f"{text}\n\n{dunder_all(text)}"
+
+
+def dunder_all(text: str) -> str:
+    """The list of the models and type aliases of a module: its imports are no types, and stay out of `import *`."""
+    names = []
+    for statement in ast.parse(text).body:
+        match statement:
+            case ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+                names.append(name)
+    lines = "".join(f'    "{name}",\n' for name in sorted(names))
+    return f"__all__ = [\n{lines}]\n"
 
 
 def tuple_fields(bundle: Schema) -> dict[str, str]:
