@@ -20,6 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "schema" / "v1").glob("*.json"))
 SCHEMAS: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
 
+# How a draft calls the place of its definitions.
+DRAFTS = [("2020-12", "$defs"), ("draft-07", "definitions")]
+
 KEYWORDS = {
     "$schema",
     "type",
@@ -275,7 +278,33 @@ def test_the_version_is_the_newest_in_the_changelog() -> None:
     assert match[1] == version == cachespec.SCHEMA_VERSION
 
 
-@pytest.mark.parametrize(("draft", "key"), [("2020-12", "$defs"), ("draft-07", "definitions")])
+def departures(bundle: dict[str, Any], key: str) -> list[str]:
+    """The types of which a bundle says something else than their files, the order of the keywords included."""
+    root = {keyword: value for keyword, value in bundle.items() if keyword not in ("$schema", "$id", key)}
+    definitions = {**bundle[key], "CacheLayout": root}
+    departing = []
+    for path in FILES:
+        said = json.loads(re.sub(r'"(\w+)\.json"', rf'"#/{key}/\1"', path.read_text(encoding="utf-8")))
+        del said["$schema"]
+        if json.dumps(definitions[path.stem]) != json.dumps(said):
+            departing.append(path.stem)
+    return departing
+
+
+@pytest.mark.parametrize(("draft", "key"), DRAFTS)
+def test_the_bundle_says_of_every_type_what_its_file_says(draft: published.Draft, key: str) -> None:
+    bundle = json.loads(published.schema_text(draft))
+    assert departures(bundle, key) == []
+
+    bundle["properties"]["layers"]["minItems"] = 0
+    bundle[key]["AttentionPolicy"]["oneOf"].reverse()
+    bundle[key]["FixedState"]["properties"]["tensors"]["items"]["$ref"] = f"#/{key}/StateComponentPolicy"
+    bundle[key]["KeyOnly"]["properties"]["head_dim"]["maximum"] += 1
+    del bundle[key]["KeyValue"]["properties"]["head_dim"]["description"]
+    assert departures(bundle, key) == ["AttentionPolicy", "CacheLayout", "FixedState", "KeyOnly", "KeyValue"]
+
+
+@pytest.mark.parametrize(("draft", "key"), DRAFTS)
 def test_the_bundle_has_local_references_and_one_identity(draft: published.Draft, key: str) -> None:
     text = published.schema_text(draft)
     bundle = json.loads(text)
