@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,42 +17,68 @@ import pytest
 import cachespec
 from cachespec import published
 from cachespec_types import models
-from generate import typescript
+from generate import command, typescript
+from generate.project import cache
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYER: dict[str, Any] = {"key_value": {"attention": "full", "num_key_value_heads": 2, "head_dim": 64}}
 
 
-def generate(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    script = str(root / "scripts" / "generate")
-    return subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=False)
-
-
 def test_nothing_is_stale() -> None:
-    result = generate("--check")
-    assert result.returncode == 0, result.stdout + result.stderr
+    result = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "generate"), "--check"], capture_output=True, text=True, check=False
+    )
+    assert (result.stdout, result.returncode) == ("", 0), result.stderr
 
 
-def test_what_is_stale_is_listed_with_the_command_that_mends_it(tmp_path: Path) -> None:
-    for name in ("schema", "generated", "scripts", "docs"):
-        subprocess.run(["cp", "-r", str(ROOT / name), str(tmp_path / name)], check=True)
-    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
-    models = tmp_path / "generated" / "cachespec_types" / "models.py"
-    models.write_text(models.read_text(encoding="utf-8") + "# touched\n", encoding="utf-8")
-    (tmp_path / "generated" / "leftover.py").write_text("", encoding="utf-8")
-    (tmp_path / "docs" / "codes.md").unlink()
+def test_what_is_stale_is_listed_with_the_command_that_mends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole command but for the making itself, of which the test above has a run."""
+    texts = {"docs/codes.md": "# Codes\n", "generated/types/models.py": "new", "generated/types/py.typed": ""}
+    made = {Path(name): text for name, text in texts.items()}
+    monkeypatch.setattr(command, "made", lambda: made)
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    written = {
+        "docs/languages.md": "by hand",
+        "generated/leftover.py": "",
+        "generated/types/models.py": "old",
+        "generated/types/py.typed": "",
+        "generated/types/__pycache__/models.pyc": "",
+    }
+    for name, text in written.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
 
-    result = generate("--check", root=tmp_path)
-    assert result.returncode == 1
-    assert result.stdout.splitlines() == [
+    assert command.main(["--check"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
         "stale: docs/codes.md",
-        "stale: generated/cachespec_types/models.py",
         "stale: generated/leftover.py",
+        "stale: generated/types/models.py",
         "run: python scripts/generate",
     ]
-    assert generate(root=tmp_path).returncode == 0
-    assert generate("--check", root=tmp_path).returncode == 0
-    assert not (tmp_path / "generated" / "leftover.py").exists()
+    assert files_in(tmp_path) == written
+
+    assert command.main([]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "written: docs/codes.md",
+        "removed: generated/leftover.py",
+        "written: generated/types/models.py",
+    ]
+    del written["generated/leftover.py"]
+    assert files_in(tmp_path) == {**written, **texts}
+
+    assert command.main(["--check"]) == 0
+    assert command.main([]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def files_in(root: Path) -> dict[str, str]:
+    return {
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
+        for path in root.rglob("*")
+        if path.is_file()
+    }
 
 
 @pytest.fixture
@@ -197,17 +224,17 @@ def slot(role: cachespec.StateTensorRole) -> int:
 """
 
 
-def mypy(path: Path, text: str) -> subprocess.CompletedProcess[str]:
-    path.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent)
-
-
 def test_a_match_over_a_union_is_checked_for_exhaustiveness(tmp_path: Path) -> None:
-    result = mypy(tmp_path / "whole.py", EXHAUSTIVE)
-    assert result.returncode == 0, result.stdout
-
+    """A user's program, without the settings of this project; it is the packages below it that take long."""
     branch = '        case cachespec.LayerCachePolicyFixedState():\n            return "fixed"\n'
-    result = mypy(tmp_path / "lacking.py", EXHAUSTIVE.replace(branch, ""))
+    assert branch in EXHAUSTIVE
+    (tmp_path / "whole.py").write_text(EXHAUSTIVE, encoding="utf-8")
+    (tmp_path / "lacking.py").write_text(EXHAUSTIVE.replace(branch, ""), encoding="utf-8")
+
+    options = ["--strict", "--config-file=", "--cache-dir", str(cache() / "mypy")]
+    mypy = [sys.executable, "-m", "mypy", *options, "whole.py", "lacking.py"]
+    result = subprocess.run(mypy, capture_output=True, text=True, check=False, cwd=tmp_path)
+    errors = [line for line in result.stdout.splitlines() if ": error: " in line]
+    assert len(errors) == 1, result.stdout + result.stderr
+    assert re.match(r"lacking\.py:\d+: error: .*LayerCachePolicyFixedState", errors[0])
     assert result.returncode == 1
-    assert "LayerCachePolicyFixedState" in result.stdout
