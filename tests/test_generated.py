@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,41 +15,133 @@ import pydantic
 import pytest
 
 import cachespec
+from cachespec import schema as published
+from cachespec_types import models
+from generate import command, typescript
+from generate.project import cache
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYER: dict[str, Any] = {"key_value": {"attention": "full", "num_key_value_heads": 2, "head_dim": 64}}
 
 
-def generate(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    script = str(root / "scripts" / "generate.py")
-    return subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=False)
-
-
 def test_nothing_is_stale() -> None:
-    result = generate("--check")
-    assert result.returncode == 0, result.stdout + result.stderr
+    result = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "generate"), "--check"], capture_output=True, text=True, check=False
+    )
+    assert (result.stdout, result.returncode) == ("", 0), result.stderr
 
 
-def test_what_is_stale_is_listed_with_the_command_that_mends_it(tmp_path: Path) -> None:
-    for name in ("schema", "generated", "scripts", "docs"):
-        subprocess.run(["cp", "-r", str(ROOT / name), str(tmp_path / name)], check=True)
-    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
-    models = tmp_path / "generated" / "cachespec_types" / "models.py"
-    models.write_text(models.read_text(encoding="utf-8") + "# touched\n", encoding="utf-8")
-    (tmp_path / "generated" / "leftover.py").write_text("", encoding="utf-8")
-    (tmp_path / "docs" / "codes.md").unlink()
+def test_what_is_stale_is_listed_with_the_command_that_mends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole command but for the making itself, of which the test above has a run."""
+    texts = {"docs/codes.md": "# Codes\n", "generated/types/models.py": "new", "generated/types/py.typed": ""}
+    made = {Path(name): text for name, text in texts.items()}
+    monkeypatch.setattr(command, "made", lambda: made)
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    written = {
+        "docs/languages.md": "by hand",
+        "generated/leftover.py": "",
+        "generated/types/models.py": "old",
+        "generated/types/py.typed": "",
+        "generated/types/__pycache__/models.pyc": "",
+    }
+    for name, text in written.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
 
-    result = generate("--check", root=tmp_path)
-    assert result.returncode == 1
-    assert result.stdout.splitlines() == [
+    assert command.main(["--check"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
         "stale: docs/codes.md",
-        "stale: generated/cachespec_types/models.py",
         "stale: generated/leftover.py",
-        "run: python scripts/generate.py",
+        "stale: generated/types/models.py",
+        "run: python scripts/generate",
     ]
-    assert generate(root=tmp_path).returncode == 0
-    assert generate("--check", root=tmp_path).returncode == 0
-    assert not (tmp_path / "generated" / "leftover.py").exists()
+    assert files_in(tmp_path) == written
+
+    assert command.main([]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "written: docs/codes.md",
+        "removed: generated/leftover.py",
+        "written: generated/types/models.py",
+    ]
+    del written["generated/leftover.py"]
+    assert files_in(tmp_path) == {**written, **texts}
+
+    assert command.main(["--check"]) == 0
+    assert command.main([]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def files_in(root: Path) -> dict[str, str]:
+    return {
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
+        for path in root.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An npm that writes down where it was called, and installs one empty package; the cache is a folder of its own."""
+    program, calls = tmp_path / "bin" / "npm", tmp_path / "calls"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\npwd >> "{calls}"\nmkdir -p node_modules/package\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("CACHESPEC_CACHE", str(tmp_path / "cache"))
+    return program
+
+
+def test_the_typescript_maker_is_installed_once_for_a_lock_file(npm: Path, tmp_path: Path) -> None:
+    folder = typescript.installed_typescript_maker()
+    assert typescript.installed_typescript_maker() == folder
+    assert len((tmp_path / "calls").read_text(encoding="utf-8").splitlines()) == 1
+    assert list((tmp_path / "cache").iterdir()) == [folder]
+    assert (folder / "node_modules" / "package").is_dir()
+
+
+def test_another_lock_file_is_installed_beside(npm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = typescript.installed_typescript_maker()
+    maker = tmp_path / "maker"
+    shutil.copytree(ROOT / "scripts" / "typescript", maker, ignore=shutil.ignore_patterns("node_modules"))
+    (maker / "package-lock.json").write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(typescript, "TYPESCRIPT_MAKER", maker)
+    assert {folder, typescript.installed_typescript_maker()} == set((tmp_path / "cache").iterdir())
+    assert len(list((tmp_path / "cache").iterdir())) == 2
+
+
+def test_an_install_that_lost_the_race_leaves_the_one_that_won(npm: Path, tmp_path: Path) -> None:
+    folder = typescript.installed_typescript_maker()
+    shutil.rmtree(folder)
+    script = npm.read_text(encoding="utf-8")
+    npm.write_text(f'{script}mkdir -p "{folder}/node_modules/of-another"\n', encoding="utf-8")
+    assert typescript.installed_typescript_maker() == folder
+    assert [path.name for path in (folder / "node_modules").iterdir()] == ["of-another"]
+    assert list((tmp_path / "cache").iterdir()) == [folder]
+
+
+def test_an_install_that_fails_leaves_nothing(npm: Path, tmp_path: Path) -> None:
+    npm.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    with pytest.raises(subprocess.CalledProcessError):
+        typescript.installed_typescript_maker()
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def types_of_the_schema() -> set[str]:
+    """The definitions, and the variants of unions that hold something: those have a title."""
+    definitions = json.loads(published.schema_text("2020-12"))["$defs"]
+    titles = {
+        branch["title"] for union in definitions.values() for branch in union.get("oneOf", ()) if "title" in branch
+    }
+    return {*definitions, *titles}
+
+
+def test_star_brings_every_type_of_the_schema_and_nothing_else() -> None:
+    names: dict[str, object] = {}
+    exec("from cachespec_types.models import *", names)
+    assert names.keys() - {"__builtins__"} == types_of_the_schema()
+    assert models.__all__ == sorted(types_of_the_schema())
 
 
 @pytest.mark.parametrize("wrong", [8.0, "8", True, None, 0, 2**31, [8]])
@@ -128,17 +224,17 @@ def slot(role: cachespec.StateTensorRole) -> int:
 """
 
 
-def mypy(path: Path, text: str) -> subprocess.CompletedProcess[str]:
-    path.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent)
-
-
 def test_a_match_over_a_union_is_checked_for_exhaustiveness(tmp_path: Path) -> None:
-    result = mypy(tmp_path / "whole.py", EXHAUSTIVE)
-    assert result.returncode == 0, result.stdout
-
+    """A user's program, without the settings of this project; it is the packages below it that take long."""
     branch = '        case cachespec.LayerCachePolicyFixedState():\n            return "fixed"\n'
-    result = mypy(tmp_path / "lacking.py", EXHAUSTIVE.replace(branch, ""))
+    assert branch in EXHAUSTIVE
+    (tmp_path / "whole.py").write_text(EXHAUSTIVE, encoding="utf-8")
+    (tmp_path / "lacking.py").write_text(EXHAUSTIVE.replace(branch, ""), encoding="utf-8")
+
+    options = ["--strict", "--config-file=", "--cache-dir", str(cache() / "mypy")]
+    mypy = [sys.executable, "-m", "mypy", *options, "whole.py", "lacking.py"]
+    result = subprocess.run(mypy, capture_output=True, text=True, check=False, cwd=tmp_path)
+    errors = [line for line in result.stdout.splitlines() if ": error: " in line]
+    assert len(errors) == 1, result.stdout + result.stderr
+    assert re.match(r"lacking\.py:\d+: error: .*LayerCachePolicyFixedState", errors[0])
     assert result.returncode == 1
-    assert "LayerCachePolicyFixedState" in result.stdout

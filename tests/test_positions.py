@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cachespec
-from cachespec import places
+from cachespec.reading import positions as places
 from cachespec.reading.events import events
 
 Found = list[tuple[str, str, int | None, int | None]]

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cachespec
-from cachespec import reader
 from cachespec.layouts import models
+from cachespec.reading import reader
 from cachespec.schema import schema_text
 from cachespec.validation import structure
 from cachespec.validation.explanation import explain

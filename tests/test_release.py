@@ -92,7 +92,7 @@ def test_a_deliberate_break_fails_with_the_list_of_cases(tmp_path: Path) -> None
     schema = json.loads(source.read_text(encoding="utf-8"))
     schema["properties"]["head_dim"]["maximum"] = 255
     source.write_text(json.dumps(schema), encoding="utf-8")
-    subprocess.run([sys.executable, str(tmp_path / "scripts" / "generate.py")], check=True, stdout=subprocess.PIPE)
+    subprocess.run([sys.executable, str(tmp_path / "scripts" / "generate")], check=True, stdout=subprocess.PIPE)
     result = compatibility(tmp_path)
     assert result.returncode == 1
     assert "examples/gemma2.cachespec.yaml: out-of-range: 256 is above 255" in result.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from cachespec import schema as published
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "schema" / "v1").glob("*.json"))
 SCHEMAS: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
+
+# How a draft calls the place of its definitions.
+DRAFTS = [("2020-12", "$defs"), ("draft-07", "definitions")]
 
 KEYWORDS = {
     "$schema",
@@ -172,6 +176,81 @@ def test_unions_are_externally_tagged(name: str) -> None:
         assert len(tags) == len(set(tags)), path
 
 
+JSON_TYPES = {str: "string", type(None): "null"}
+
+
+def json_types(branch: dict[str, Any]) -> set[str]:
+    """The types of the values that a branch can accept."""
+    if "const" in branch:
+        return {JSON_TYPES[type(branch["const"])]}
+    types = branch["type"]
+    return {types} if isinstance(types, str) else set(types)
+
+
+def are_disjoint(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether it is proved that no value is accepted by both of two schemas."""
+    one, other = (SCHEMAS[it["$ref"].removesuffix(".json")] if "$ref" in it else it for it in (one, other))
+    shared = json_types(one) & json_types(other)
+    if shared == {"string"} and "const" in one and "const" in other:
+        return bool(one["const"] != other["const"])
+    if shared == {"object"}:
+        return any(
+            set(wanting.get("required", ())) - closed["properties"].keys()
+            for wanting, closed in ((one, other), (other, one))
+            if closed.get("additionalProperties") is False
+        )
+    return not shared
+
+
+def overlaps(schema: dict[str, Any]) -> list[str]:
+    """Where two branches of one `oneOf` may accept the same value."""
+    return [
+        f"{path}/oneOf: {first} and {second}"
+        for path, union in subschemas(schema)
+        for (first, one), (second, other) in combinations(enumerate(union.get("oneOf", ())), 2)
+        if not are_disjoint(one, other)
+    ]
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_branches_of_a_union_are_disjoint(name: str) -> None:
+    """The quick verdict stands on it: there, the first branch that accepts settles the union."""
+    assert overlaps(SCHEMAS[name]) == []
+
+
+def tagged(*tags: str, **more: Any) -> dict[str, Any]:
+    properties = {tag: {"type": "integer"} for tag in tags}
+    return {"type": "object", "properties": properties, "required": list(tags), "additionalProperties": False, **more}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param({"const": "a"}, {"const": "a"}, id="one constant twice"),
+        pytest.param({"const": "a"}, {"type": "string"}, id="a constant and every string"),
+        pytest.param({"const": None}, {"type": "null"}, id="null twice"),
+        pytest.param(tagged("a"), tagged("a"), id="one tag twice"),
+        pytest.param(tagged("a"), tagged("a", "b", required=["a"]), id="a tag that the other may have too"),
+        pytest.param(tagged("a", required=[]), tagged("b", required=[]), id="tags that need not be there"),
+        pytest.param(
+            tagged("a", additionalProperties=True), tagged("b", additionalProperties=True), id="objects that are open"
+        ),
+        pytest.param(
+            {"$ref": "KeyValue.json"}, tagged("head_dim", "attention", "num_key_value_heads"), id="a reference"
+        ),
+        pytest.param(tagged("a", type=["object", "null"]), {"type": "null"}, id="an object or null, and null"),
+        pytest.param(
+            tagged("a", type=["object", "null"]), tagged("b", type=["object", "null"]), id="null beside two tags"
+        ),
+    ],
+)
+def test_branches_that_overlap_are_found_at_any_depth(one: dict[str, Any], other: dict[str, Any]) -> None:
+    union = {"oneOf": [{"type": "integer"}, one, other]}
+    assert overlaps(union) == ["/oneOf: 1 and 2"]
+    assert overlaps({"oneOf": [other, one]}) == ["/oneOf: 0 and 1"]
+    assert overlaps(tagged("field", properties={"field": union})) == ["/properties/field/oneOf: 1 and 2"]
+
+
 def test_every_file_is_referenced_or_stands_alone() -> None:
     referenced = {
         schema["$ref"].removesuffix(".json")
@@ -199,7 +278,33 @@ def test_the_version_is_the_newest_in_the_changelog() -> None:
     assert match[1] == version == cachespec.SCHEMA_VERSION
 
 
-@pytest.mark.parametrize(("draft", "key"), [("2020-12", "$defs"), ("draft-07", "definitions")])
+def departures(bundle: dict[str, Any], key: str) -> list[str]:
+    """The types of which a bundle says something else than their files, the order of the keywords included."""
+    root = {keyword: value for keyword, value in bundle.items() if keyword not in ("$schema", "$id", key)}
+    definitions = {**bundle[key], "CacheLayout": root}
+    departing = []
+    for path in FILES:
+        said = json.loads(re.sub(r'"(\w+)\.json"', rf'"#/{key}/\1"', path.read_text(encoding="utf-8")))
+        del said["$schema"]
+        if json.dumps(definitions[path.stem]) != json.dumps(said):
+            departing.append(path.stem)
+    return departing
+
+
+@pytest.mark.parametrize(("draft", "key"), DRAFTS)
+def test_the_bundle_says_of_every_type_what_its_file_says(draft: published.Draft, key: str) -> None:
+    bundle = json.loads(published.schema_text(draft))
+    assert departures(bundle, key) == []
+
+    bundle["properties"]["layers"]["minItems"] = 0
+    bundle[key]["AttentionPolicy"]["oneOf"].reverse()
+    bundle[key]["FixedState"]["properties"]["tensors"]["items"]["$ref"] = f"#/{key}/StateComponentPolicy"
+    bundle[key]["KeyOnly"]["properties"]["head_dim"]["maximum"] += 1
+    del bundle[key]["KeyValue"]["properties"]["head_dim"]["description"]
+    assert departures(bundle, key) == ["AttentionPolicy", "CacheLayout", "FixedState", "KeyOnly", "KeyValue"]
+
+
+@pytest.mark.parametrize(("draft", "key"), DRAFTS)
 def test_the_bundle_has_local_references_and_one_identity(draft: published.Draft, key: str) -> None:
     text = published.schema_text(draft)
     bundle = json.loads(text)

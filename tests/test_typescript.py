@@ -87,7 +87,7 @@ def test_every_type_of_the_schema_is_exported() -> None:
 
 
 def test_unions_are_written_out() -> None:
-    assert TYPES.startswith("// Made by scripts/generate.py from schema/. Do not edit.\n")
+    assert TYPES.startswith("// Made by scripts/generate from schema/. Do not edit.\n")
     assert 'export type LayerCachePolicy =\n  | "no_state"\n  | LayerCachePolicyKeyValue\n' in TYPES
     assert "referenced by" not in TYPES
 
@@ -132,7 +132,7 @@ def test_lock_files_name_no_registry(lock: str) -> None:
 @pytest.mark.parametrize("ci", ["", "true"])
 def test_without_node_the_file_is_left_alone_but_not_in_ci(ci: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": str(tmp_path), "CI": ci}
-    command = [sys.executable, str(ROOT / "scripts" / "generate.py"), "--check"]
+    command = [sys.executable, str(ROOT / "scripts" / "generate"), "--check"]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     reason = "generated/typescript/cachespec.d.ts: not installed: node, npm\n"
     assert result.stderr == (f"cannot make {reason}" if ci else f"left alone: {reason}")

@@ -1,11 +1,11 @@
-# Made by scripts/generate.py from schema/. Do not edit.
+# Made by scripts/generate from schema/. Do not edit.
 """Every type in the words of draft 4, the last draft to which 8.0 is no integer; a module loads faster than JSON."""
 
 from typing import Any
 
 TYPES: dict[str, dict[str, Any]] = {
     "AttentionPolicy": {
-        "oneOf": [
+        "anyOf": [
             {"enum": ["full"]},
             {
                 "type": "object",
@@ -23,7 +23,7 @@ TYPES: dict[str, dict[str, Any]] = {
             "representation": {"$ref": "#/definitions/CacheRepresentation"},
             "start": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807},
             "end": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807},
-            "rank": {"oneOf": [{"$ref": "#/definitions/CacheRankIdentity"}, {"type": "null"}]},
+            "rank": {"anyOf": [{"$ref": "#/definitions/CacheRankIdentity"}, {"type": "null"}]},
         },
         "required": ["session_id", "global_layer", "representation", "start", "end"],
         "additionalProperties": False,
@@ -38,7 +38,7 @@ TYPES: dict[str, dict[str, Any]] = {
             "$schema": {"type": ["string", "null"]},
             "layer_count": {"type": ["integer", "null"], "minimum": 1, "maximum": 18446744073709551615},
             "global_layer_start": {"type": ["integer", "null"], "minimum": 0, "maximum": 18446744073709551615},
-            "rank": {"oneOf": [{"$ref": "#/definitions/CacheRankIdentity"}, {"type": "null"}]},
+            "rank": {"anyOf": [{"$ref": "#/definitions/CacheRankIdentity"}, {"type": "null"}]},
             "layers": {"type": "array", "items": {"$ref": "#/definitions/LayerCachePolicy"}, "minItems": 1},
             "layer_prefix_offsets": {"type": ["array", "null"], "items": {"$ref": "#/definitions/LayerPrefixOffset"}},
             "annotations": {"type": ["object", "null"], "additionalProperties": {"type": "string"}},
@@ -71,8 +71,8 @@ TYPES: dict[str, dict[str, Any]] = {
         },
         "additionalProperties": False,
     },
-    "CacheRepresentation": {"oneOf": [{"enum": ["key_value"]}, {"enum": ["compressed_latent_rotary"]}]},
-    "CacheTier": {"oneOf": [{"enum": ["device"]}, {"enum": ["host"]}, {"enum": ["disk"]}]},
+    "CacheRepresentation": {"anyOf": [{"enum": ["key_value"]}, {"enum": ["compressed_latent_rotary"]}]},
+    "CacheTier": {"anyOf": [{"enum": ["device"]}, {"enum": ["host"]}, {"enum": ["disk"]}]},
     "CompressedLatentRotary": {
         "type": "object",
         "properties": {
@@ -89,7 +89,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "required": ["slot"],
         "additionalProperties": False,
     },
-    "FindingLevel": {"oneOf": [{"enum": ["error"]}, {"enum": ["warning"]}]},
+    "FindingLevel": {"anyOf": [{"enum": ["error"]}, {"enum": ["warning"]}]},
     "FixedState": {
         "type": "object",
         "properties": {
@@ -141,7 +141,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "additionalProperties": False,
     },
     "LayerCachePolicy": {
-        "oneOf": [
+        "anyOf": [
             {"enum": ["no_state"]},
             {
                 "type": "object",
@@ -182,7 +182,7 @@ TYPES: dict[str, dict[str, Any]] = {
         ]
     },
     "LayerPrefixOffset": {"type": "integer", "minimum": -9223372036854775808, "maximum": 0},
-    "MutableStateResidency": {"oneOf": [{"enum": ["always_device_mutable"]}, {"enum": ["layer_scoped_offloadable"]}]},
+    "MutableStateResidency": {"anyOf": [{"enum": ["always_device_mutable"]}, {"enum": ["layer_scoped_offloadable"]}]},
     "Pooling": {
         "type": "object",
         "properties": {
@@ -193,7 +193,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "additionalProperties": False,
     },
     "PoolingStateComponent": {
-        "oneOf": [
+        "anyOf": [
             {"enum": ["pending_values"]},
             {"enum": ["pending_gates"]},
             {"enum": ["pooled"]},
@@ -246,7 +246,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "additionalProperties": False,
     },
     "StateComponentRole": {
-        "oneOf": [
+        "anyOf": [
             {"enum": ["attention_keys"]},
             {"enum": ["attention_values"]},
             {"enum": ["compressed_latent"]},
@@ -260,14 +260,14 @@ TYPES: dict[str, dict[str, Any]] = {
         ]
     },
     "StateResidencyClass": {
-        "oneOf": [
+        "anyOf": [
             {"enum": ["always_device_mutable"]},
             {"enum": ["sealable_paged"]},
             {"enum": ["layer_scoped_offloadable"]},
         ]
     },
     "StateTensorDimension": {
-        "oneOf": [
+        "anyOf": [
             {"enum": ["batch"]},
             {"enum": ["prefix_tokens"]},
             {
@@ -292,10 +292,10 @@ TYPES: dict[str, dict[str, Any]] = {
         ]
     },
     "StateTensorDtype": {
-        "oneOf": [{"enum": ["floating"]}, {"enum": ["float32"]}, {"enum": ["int32"]}, {"enum": ["uint32"]}]
+        "anyOf": [{"enum": ["floating"]}, {"enum": ["float32"]}, {"enum": ["int32"]}, {"enum": ["uint32"]}]
     },
     "StateTensorOwner": {
-        "oneOf": [
+        "anyOf": [
             {
                 "type": "object",
                 "properties": {"layer": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615}},
@@ -317,7 +317,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "additionalProperties": False,
     },
     "StateTensorPresence": {
-        "oneOf": [
+        "anyOf": [
             {"enum": ["required"]},
             {"enum": ["optional"]},
             {
@@ -335,7 +335,7 @@ TYPES: dict[str, dict[str, Any]] = {
         ]
     },
     "StateTensorRole": {
-        "oneOf": [
+        "anyOf": [
             {
                 "type": "object",
                 "properties": {"convolution": {"$ref": "#/definitions/Convolution"}},

@@ -1,4 +1,4 @@
-# Made by scripts/generate.py from schema/. Do not edit.
+# Made by scripts/generate from schema/. Do not edit.
 
 from __future__ import annotations
 
@@ -754,3 +754,54 @@ StateTensorRole = TypeAliasType(
 """
 What a state tensor means to its layer
 """
+
+
+__all__ = [
+    "AttentionPolicy",
+    "AttentionPolicySliding",
+    "CacheBlockId",
+    "CacheLayout",
+    "CacheRankIdentity",
+    "CacheRepresentation",
+    "CacheTier",
+    "CompressedLatentRotary",
+    "Convolution",
+    "FindingLevel",
+    "FixedState",
+    "KeyOnly",
+    "KeyOnlyWithFixedState",
+    "KeyValue",
+    "KeyValueWithFixedState",
+    "LayerCachePolicy",
+    "LayerCachePolicyCompressedLatentRotary",
+    "LayerCachePolicyFixedState",
+    "LayerCachePolicyKeyOnly",
+    "LayerCachePolicyKeyOnlyWithFixedState",
+    "LayerCachePolicyKeyValue",
+    "LayerCachePolicyKeyValueWithFixedState",
+    "LayerPrefixOffset",
+    "MutableStateResidency",
+    "Pooling",
+    "PoolingStateComponent",
+    "Report",
+    "ReportFinding",
+    "Sliding",
+    "StateComponentPolicy",
+    "StateComponentRole",
+    "StateComponentRoleFixed",
+    "StateResidencyClass",
+    "StateTensorDimension",
+    "StateTensorDimensionFixed",
+    "StateTensorDimensionPrefixTokensDiv",
+    "StateTensorDimensionPrefixTokensRem",
+    "StateTensorDtype",
+    "StateTensorOwner",
+    "StateTensorOwnerLayer",
+    "StateTensorPolicy",
+    "StateTensorPresence",
+    "StateTensorPresencePrefixAtLeast",
+    "StateTensorPresencePrefixRemainderNonZero",
+    "StateTensorRole",
+    "StateTensorRoleConvolution",
+    "StateTensorRolePooling",
+]

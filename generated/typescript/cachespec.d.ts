@@ -1,4 +1,4 @@
-// Made by scripts/generate.py from schema/. Do not edit.
+// Made by scripts/generate from schema/. Do not edit.
 
 /**
  * What one decoder layer must remember between tokens

@@ -1,6 +1,10 @@
 // Writes the TypeScript types of a schema: the schema on standard input, the first line of the file as argument.
 import { readFileSync } from "node:fs";
-import { compile } from "json-schema-to-typescript";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+// The packages are installed in the working directory, not beside this file.
+const { compile } = createRequire(join(process.cwd(), "package.json"))("json-schema-to-typescript");
 
 // A definition has its own name: the note from where it was referenced only repeats it.
 const NOTE = /\n \*\n \* This interface was referenced by .*\n \* via the `definition` .*(?=\n \*\/)/g;
