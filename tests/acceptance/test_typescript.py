@@ -17,7 +17,7 @@ from tests.consumers.languages import Answer, mistakes
 from tests.consumers.programs import departures, documented_departures, line, write_wrong_vectors
 from tests.tools import needs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CONSUMER = Path("tests", "consumers", "typescript")
 TYPES = (ROOT / "generated" / "typescript" / "cachespec.d.ts").read_text(encoding="utf-8")
 BUNDLE = json.loads((ROOT / "generated" / "cachespec_types" / "cachespec.schema.json").read_text(encoding="utf-8"))

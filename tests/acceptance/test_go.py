@@ -15,7 +15,7 @@ from tests.consumers.languages import Answer, mistakes
 from tests.consumers.programs import departures, documented_departures, line, write_wrong_vectors
 from tests.tools import needs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CONSUMER = ROOT / "tests" / "consumers" / "go"
 README = (ROOT / "tests" / "consumers" / "README.md").read_text(encoding="utf-8")
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))

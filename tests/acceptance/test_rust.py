@@ -19,7 +19,7 @@ from tests.consumers.agreement import PAYLOADS, differences, left_out
 from tests.consumers.answers import answered
 from tests.consumers.original import Program, built, generated, original
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))
 PROBES = [(1, 0), (2, 9), (1, 4096), (1, 2**31)]
 

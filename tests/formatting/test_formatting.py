@@ -21,7 +21,7 @@ from cachespec.cli import main
 from cachespec.formatting import CannotFormat, formatted
 from cachespec.published import definitions
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))
 
 FIELDS = list(definitions()["CacheLayout"]["properties"])
