@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -23,9 +24,58 @@ JUNK: list[Value] = [
 NAMES = ["x", "window", "head_dim", "num_key_heads", "tensors", "no_state", "key_value", "fixed", "Head_dim"]
 
 
+# Strategies are built once for a type: to build one takes longer than to draw from it.
+
+
+@cache
 def valid(name: str) -> st.SearchStrategy[Value]:
     """Values that the schema accepts as a type; the rules may still refuse them."""
     return _of(definitions()[name])
+
+
+@cache
+def sound(name: str) -> st.SearchStrategy[Value]:
+    """Values that the schema and every rule accept; some of them with warnings."""
+    return valid(name).map(_mended)
+
+
+def _mended(value: Value) -> Value:
+    """A valid value changed where a rule would refuse it, and nowhere else."""
+    if isinstance(value, list):
+        return [_mended(entry) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    value = {field: _mended(entry) for field, entry in value.items()}
+    if {"role", "residency", "shape"} <= value.keys():
+        value["residency"] = _residency(value["role"])
+        value["shape"] = ["scalar"] if "scalar" in value["shape"] else value["shape"]
+    if "tensors" in value:
+        value["tensors"] = list({str(tensor["role"]): tensor for tensor in value["tensors"]}.values())
+    if {"start", "end"} <= value.keys():
+        start, end = sorted((value["start"], value["end"]))
+        value |= {"start": start - (start == end > 0), "end": end + (start == end == 0)}
+    if "layers" in value:
+        _mend_layout(value)
+    return value
+
+
+def _residency(role: Value) -> str:
+    role = role["fixed"] if isinstance(role, dict) and "fixed" in role else role
+    if isinstance(role, str):
+        by_role = {"recurrent": "layer_scoped_offloadable"}
+        by_role |= dict.fromkeys(("prefix_embedding", "position_delta"), "always_device_mutable")
+        return by_role.get(role, "sealable_paged")
+    return "sealable_paged" if role.get("pooling", {}).get("component") == "pooled" else "always_device_mutable"
+
+
+def _mend_layout(layout: Value) -> None:
+    count, start = len(layout["layers"]), layout.get("global_layer_start") or 0
+    if start:
+        layout["global_layer_start"] = start = min(start, 2**64 - 1 - count)
+    if layout.get("layer_count") is not None:
+        layout["layer_count"] = max(layout["layer_count"], start + count)
+    if layout.get("layer_prefix_offsets") is not None:
+        layout["layer_prefix_offsets"] = ([*layout["layer_prefix_offsets"], *[0] * count])[:count]
 
 
 def _of(schema: Schema) -> st.SearchStrategy[Value]:
@@ -69,9 +119,14 @@ def _places(value: Value, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
             yield from _places(entry, (*path, index))
 
 
+@cache
+def mutated(name: str) -> st.SearchStrategy[Value]:
+    """Valid values with one mutation somewhere, which may leave them valid."""
+    return _mutated(name)
+
+
 @st.composite
-def mutated(draw: st.DrawFn, name: str) -> Value:
-    """A valid value with one mutation somewhere, which may leave it valid."""
+def _mutated(draw: st.DrawFn, name: str) -> Value:
     value = copy.deepcopy(draw(valid(name)))
     path = draw(st.sampled_from(list(_places(value))))
     holder = {"root": value}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,84 +15,13 @@ from hypothesis import strategies as st
 
 import cachespec
 from tests.strategies import TYPES, mutated
+from tests.texts import JSON_TEXT, YAML_TEXTS, edited
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "schema" / "v1" / "examples"
-TEXTS = [path.read_text(encoding="utf-8")[:1500] for path in sorted(EXAMPLES.glob("*.cachespec.yaml"))]
-JSON_TEXT = (
-    '{"cachespec": 1, "layers": [{"key_value": {"attention": "full", "num_key_value_heads": 8, "head_dim": 1}}]}'
-)
-
-# Pieces that change what a YAML or JSON text means.
-PIECES = [
-    *(
-        "\t",
-        "\n",
-        "\r\n",
-        "\r",
-        " ",
-        "  ",
-        "- ",
-        ": ",
-        "? ",
-        "# ",
-        "&a ",
-        "*a ",
-        "!x ",
-        "!!int ",
-        "<<: *a",
-        "---\n",
-        "...\n",
-    ),
-    *(
-        "[",
-        "]",
-        "{",
-        "}",
-        ",",
-        '"',
-        "'",
-        "|\n",
-        ">\n",
-        "%YAML 1.2\n",
-        "@",
-        "`",
-        "~",
-        "null",
-        "yes",
-        "010",
-        "1e999",
-        "NaN",
-    ),
-    *(
-        "\x00",
-        "\x07",
-        "\x85",
-        "\u2028",
-        "\ufeff",
-        "\ud800",
-        "\U0001f600",
-        "8.0",
-        "-0",
-        "9" * 400,
-        "\\ud800",
-        "\\u0000",
-        "*",
-    ),
-]
-
-CASES = 22_000 if os.environ.get("CI") else 2_000
-SHARES = {"text": 0.2, "bytes": 0.2, "edited": 0.3, "edited_json": 0.1, "values": 0.2}
-ran: dict[str, int] = dict.fromkeys(SHARES, 0)
+# In CI all kinds together have more than 20,000 cases.
+TIMES = 11 if os.environ.get("CI") else 1
 
 
-def cases(kind: str) -> settings:
-    """Settings for so many cases of a kind; in CI all kinds together have more than 20,000."""
-    slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-    return settings(max_examples=int(CASES * SHARES[kind]), deadline=None, suppress_health_check=slow)
-
-
-def answer(kind: str, data: str | bytes, syntax: str, type_name: str = "CacheLayout") -> None:
-    ran[kind] += 1
+def answer(data: str | bytes, syntax: str, type_name: str = "CacheLayout") -> None:
     report = cachespec.check(data, type=type_name, syntax=syntax)
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
     lines = re.split("\r\n|\r|\n", text)
@@ -109,55 +38,37 @@ def answer(kind: str, data: str | bytes, syntax: str, type_name: str = "CacheLay
         assert cachespec.check(cachespec.dumps(report.value), type=type_name).value == report.value
 
 
+def answer_in_both_syntaxes(name: str, value: Any, flow: bool) -> None:
+    answer(json.dumps(value), "json", name)
+    answer(yaml.safe_dump(value, default_flow_style=flow, allow_unicode=flow), "yaml", name)
+
+
 SYNTAXES = st.sampled_from(["json", "yaml"])
+NAMES = st.sampled_from(TYPES)
+NAMED_VALUES = NAMES.flatmap(lambda name: st.tuples(st.just(name), mutated(name), st.booleans()))
+
+# Each kind with the arguments of a case, what is done with them, and how many cases there are.
+KINDS: dict[str, tuple[st.SearchStrategy[tuple[Any, ...]], Callable[..., None], int]] = {
+    "any text": (st.tuples(st.text(), SYNTAXES, NAMES), answer, 400),
+    "any bytes": (st.tuples(st.binary(), SYNTAXES), answer, 400),
+    "edited examples": (st.tuples(st.sampled_from(YAML_TEXTS).flatmap(edited), st.just("yaml")), answer, 600),
+    "edited JSON": (st.tuples(edited(JSON_TEXT), st.just("json")), answer, 200),
+    "mutated values": (NAMED_VALUES, answer_in_both_syntaxes, 400),
+}
 
 
-@given(st.text(), SYNTAXES, st.sampled_from(TYPES))
-@cases("text")
-def test_any_text(text: str, syntax: str, name: str) -> None:
-    answer("text", text, syntax, name)
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_has_an_answer(kind: str) -> None:
+    arguments, ask, count = KINDS[kind]
+    slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
+    ran = 0
 
+    @settings(max_examples=count * TIMES, deadline=None, suppress_health_check=slow)
+    @given(arguments)
+    def each(case: tuple[Any, ...]) -> None:
+        nonlocal ran
+        ran += 1
+        ask(*case)
 
-@given(st.binary(), SYNTAXES)
-@cases("bytes")
-def test_any_bytes(data: bytes, syntax: str) -> None:
-    answer("bytes", data, syntax)
-
-
-@st.composite
-def edited(draw: st.DrawFn, text: str) -> str:
-    """A good document after a few slips of hand."""
-    for _ in range(draw(st.integers(1, 3))):
-        start = draw(st.integers(0, len(text)))
-        length = draw(st.sampled_from([0, 0, 1, 2, 10, 40]))
-        text = text[:start] + draw(st.sampled_from(["", *PIECES])) + text[start + length :]
-    return text
-
-
-@given(st.sampled_from(TEXTS).flatmap(edited))
-@cases("edited")
-def test_edited_examples(text: str) -> None:
-    answer("edited", text, "yaml")
-
-
-@given(edited(JSON_TEXT))
-@cases("edited_json")
-def test_edited_json(text: str) -> None:
-    answer("edited_json", text, "json")
-
-
-@given(st.sampled_from(TYPES).flatmap(lambda name: st.tuples(st.just(name), mutated(name))), st.booleans())
-@cases("values")
-def test_mutated_values_in_both_syntaxes(named: tuple[str, Any], flow: bool) -> None:
-    name, value = named
-    answer("values", json.dumps(value), "json", name)
-    answer("values", yaml.safe_dump(value, default_flow_style=flow, allow_unicode=flow), "yaml", name)
-
-
-def test_enough_cases_have_run(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
-    names = {item.name for item in request.session.items}
-    if not {"test_any_text", "test_any_bytes", "test_edited_examples", "test_edited_json"} <= names:
-        pytest.skip("only a part of the fuzz tests was asked for")
-    with capsys.disabled():
-        print(f"\nfuzz cases: {ran}")
-    assert sum(ran.values()) >= (20_000 if os.environ.get("CI") else 1_800)
+    each()
+    assert ran >= 0.9 * count * TIMES

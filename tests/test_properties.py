@@ -1,8 +1,9 @@
-"""What holds for every value: schema, models and checks agree, canonical text is a fixed point, expansion is total."""
+"""What holds for every value: schema, models and checks agree, canonical text is a fixed point, layers expand."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jsonschema
@@ -17,7 +18,7 @@ from cachespec.reading import reader
 from cachespec.schema import schema_text
 from cachespec.validation import structure
 from cachespec.validation.explanation import explain
-from tests.strategies import TYPES, mutated, valid
+from tests.strategies import TYPES, mutated, sound, valid
 
 
 def is_integer(_: object, value: object) -> bool:
@@ -71,10 +72,8 @@ def test_schema_models_and_structure_give_one_verdict(name: str, data: st.DataOb
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_canonical_text_is_a_fixed_point(name: str, data: st.DataObject) -> None:
-    report = cachespec.check(json.dumps(data.draw(valid(name))), type=name)
-    if not report.ok:
-        assert report.value is None
-        return
+    report = cachespec.check(json.dumps(data.draw(sound(name))), type=name)
+    assert report.ok, report.findings
     text = cachespec.dumps(report.value)
     again = cachespec.check(text, type=name)
     assert again.ok, again.findings
@@ -82,17 +81,80 @@ def test_canonical_text_is_a_fixed_point(name: str, data: st.DataObject) -> None
     assert cachespec.dumps(again.value) == text
 
 
-@given(valid("LayerCachePolicy"), st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
+# What each variant keeps for attention: the names, and the shape by its fields.
+ATTENTION: dict[str, tuple[list[str], list[str]]] = {
+    "key_value": (["keys", "values"], ["batch", "num_key_value_heads", "prefix", "head_dim"]),
+    "key_value_with_fixed_state": (["keys", "values"], ["batch", "num_key_value_heads", "prefix", "head_dim"]),
+    "key_only": (["keys"], ["batch", "num_key_heads", "prefix", "head_dim"]),
+    "key_only_with_fixed_state": (["keys"], ["batch", "num_key_heads", "prefix", "head_dim"]),
+    "fixed_state": ([], []),
+}
+
+
+def expected(value: Any, batch: int, prefix: int) -> list[tuple[str, tuple[int, ...], bool]]:
+    """Name, shape and presence of each component of a layer, by its wire form."""
+    if value == "no_state":
+        return []
+    ((variant, fields),) = value.items()
+    known = {**fields, "batch": batch, "prefix": prefix}
+    if variant == "compressed_latent_rotary":
+        widths = {"compressed_latent": fields["latent_dim"], "rotary_keys": fields["rotary_dim"]}
+        return [(f"attention.{name}", (batch, prefix, width), True) for name, width in widths.items()]
+    names, shape = ATTENTION[variant]
+    attention = [(f"attention.{name}", tuple(known[field] for field in shape), True) for name in names]
+    return [*attention, *(_expected_tensor(tensor, batch, prefix) for tensor in fields.get("tensors", []))]
+
+
+def _expected_tensor(tensor: Any, batch: int, prefix: int) -> tuple[str, tuple[int, ...], bool]:
+    role, presence = tensor["role"], tensor["presence"]
+    (tag, payload) = (role, {}) if isinstance(role, str) else next(iter(role.items()))
+    parts = [tag, *(str(payload[field]) for field in ("slot", "stream", "component") if field in payload)]
+    holds = {
+        "required": lambda _: True,
+        "optional": lambda _: False,
+        "prefix_remainder_non_zero": lambda divisor: prefix % divisor > 0,
+        "prefix_at_least": lambda least: prefix >= least,
+    }
+    extents = {
+        "batch": lambda _: batch,
+        "prefix_tokens": lambda _: prefix,
+        "scalar": lambda _: 1,
+        "fixed": lambda extent: extent,
+        "prefix_tokens_div": lambda divisor: prefix // divisor,
+        "prefix_tokens_rem": lambda divisor: prefix % divisor,
+    }
+    shape = tuple(_chosen(extents, dimension) for dimension in tensor["shape"])
+    return f"state.{'.'.join(parts)}", shape, _chosen(holds, presence)
+
+
+def _chosen(meanings: Mapping[str, Callable[[int], Any]], unit_or_object: Any) -> Any:
+    tag, number = next(iter(unit_or_object.items())) if isinstance(unit_or_object, dict) else (unit_or_object, 0)
+    return meanings[tag](number)
+
+
+EXTENTS = st.one_of(st.integers(0, 40), st.integers(0, 2**31 - 1))
+
+
+@given(sound("LayerCachePolicy"), EXTENTS, EXTENTS)
 @settings(max_examples=200, deadline=None)
-def test_expansion_is_total(value: object, batch_size: int, prefix_tokens: int) -> None:
-    policy = models.model("LayerCachePolicy", value)
-    components = cachespec.components(policy)
-    assert len(components) >= len(cachespec.fixed_state(policy))
-    for component in components:
-        assert cachespec.stable_name(component.role)
-        shape = cachespec.resolved_shape(component.shape, batch_size, prefix_tokens)
-        assert len(shape) == len(component.shape)
-        assert cachespec.is_required_for(component.presence, prefix_tokens) in (True, False)
+def test_a_layer_expands_to_what_its_wire_form_says(value: Any, batch_size: int, prefix_tokens: int) -> None:
+    layout = cachespec.CacheLayout(cachespec=1, layers=(models.model("LayerCachePolicy", value),))
+    expanded = cachespec.expand(layout, batch_size, prefix_tokens)
+    found = [(named.name.removeprefix("layers.0."), named.shape, named.required) for named in expanded]
+    assert found == expected(value, batch_size, prefix_tokens)
+
+
+@pytest.mark.parametrize("name", ["LayerCachePolicy", "CacheLayout", "StateTensorPolicy", "FixedState"])
+def test_a_good_part_of_the_sound_values_has_tensors(name: str) -> None:
+    drawn: list[bool] = []
+
+    @given(sound(name))
+    @settings(max_examples=100, database=None, deadline=None)
+    def each(value: Any) -> None:
+        drawn.append('"residency"' in json.dumps(value))
+
+    each()
+    assert sum(drawn) > len(drawn) / 4
 
 
 @given(st.one_of(valid("CacheLayout"), mutated("CacheLayout")))
@@ -101,6 +163,7 @@ def test_every_finding_is_placed_inside_the_text(value: object) -> None:
     text = json.dumps(value, indent=1)
     report = cachespec.check(text)
     assert report.ok == (report.errors == 0)
+    assert report.ok == (report.value is not None)
     for finding in report.findings:
         assert finding.line is not None
         assert finding.column is not None

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 import cachespec
 from tests.conformance.reference import reads
 from tests.conformance.run import DTYPE_NAMES
+from tests.tools import Tell
 
 Row: TypeAlias = dict[str, Any]
 
@@ -146,8 +147,8 @@ def test_wrong_answers_are_noticed() -> None:
     assert disagreements(policy, answer) == []
 
 
-def test_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    """How the rows divide; printed, so that a run shows what it has compared."""
+def test_counts(tell: Tell) -> None:
+    """How the rows divide, told so that a run shows what it has compared."""
     counts: Counter[str] = Counter()
     for row in ROWS:
         ok = cachespec.check(row["raw"], type=row["type"]).ok
@@ -158,7 +159,6 @@ def test_counts(capsys: pytest.CaptureFixture[str]) -> None:
         else:
             reading = reads(row["type"], row["raw"])
             counts["refused here: " + "+".join(sorted(reading.stricter if reading else ()))] += 1
-    with capsys.disabled():
-        print(f"\n{len(ROWS)} rows: " + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
+    tell(f"reference: {len(ROWS)} rows: " + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
     assert len(ROWS) == 614
     assert counts["accepted by both"] > 100

@@ -1,11 +1,16 @@
-"""What tests share about the tools that they run beside Python."""
+"""What tests share: the tools that they run beside Python, and the lines that are shown when all is done."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
+
+# The fixture `tell` keeps a text for the end of the run.
+Tell: TypeAlias = Callable[[str], None]
 
 
 def needs(*tools: str) -> None:

@@ -13,9 +13,9 @@ import cachespec
 from tests.conformance.run import vectors
 from tests.consumers.languages import Answer, mistakes
 from tests.consumers.programs import departures, documented_departures, line, write_wrong_vectors
-from tests.tools import needs
+from tests.tools import Tell, needs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CONSUMER = ROOT / "tests" / "consumers" / "go"
 README = (ROOT / "tests" / "consumers" / "README.md").read_text(encoding="utf-8")
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))
@@ -35,11 +35,10 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=CONSUMER, capture_output=True, text=True, check=False)
 
 
-def test_go_agrees_with_the_vectors(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_go_agrees_with_the_vectors(program: Path, tell: Tell) -> None:
     result = run(str(program))
     assert result.returncode == 0, result.stderr
-    with capsys.disabled():
-        print(f"\n{result.stdout}", end="")
+    tell(result.stdout)
     departing = documented_departures("yaml.v3")
     assert departures(result.stdout) == departing
     agreed = [vector for vector in vectors() if ("yaml.v3", vector["name"]) not in departing]

@@ -12,7 +12,7 @@ import pytest
 
 from tests.tools import needs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "schema" / "README.md").read_text(encoding="utf-8")
 CONSUMERS = ROOT / "tests" / "consumers"
 

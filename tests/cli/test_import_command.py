@@ -13,7 +13,7 @@ from cachespec.cli import main
 from cachespec.importers import defaults
 from cachespec.importing import layout_text
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / "tests" / "configs"
 EXAMPLES = ROOT / "schema" / "v1" / "examples"
 

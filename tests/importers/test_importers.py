@@ -16,7 +16,7 @@ import pytest
 from cachespec.findings import CachePolicyError
 from cachespec.importers import catalogue, defaults, read_config
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 CODES = {"missing-config-field", "unknown-model-type", "not-expressible", "invalid-config-value"}
 DISTINCTIVE_BATCH = 8191
 

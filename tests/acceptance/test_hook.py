@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 GOOD = "cachespec: 1\nlayers:\n  - no_state\n"
 BAD = "cachespec: 1\nlayers:\n  - no_stat\n"

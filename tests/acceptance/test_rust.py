@@ -18,8 +18,9 @@ from tests.conformance.run import Vector, data, orders, vectors
 from tests.consumers.agreement import PAYLOADS, differences, left_out
 from tests.consumers.answers import answered
 from tests.consumers.original import Program, built, generated, original
+from tests.tools import Tell
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))
 PROBES = [(1, 0), (2, 9), (1, 4096), (1, 2**31)]
 
@@ -46,14 +47,15 @@ def types() -> Iterator[Program]:
 # --- the original ----------------------------------------------------------------------------------------
 
 
-def test_the_original_agrees_with_the_vectors(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_original_agrees_with_the_vectors(program: Program, tell: Tell) -> None:
     asked = [vector for vector in VECTORS if not left_out(vector)]
     different = {vector["name"]: found for vector in asked if (found := differences(vector, program.ask))}
     counts = Counter(vector.get("stage", "accept") for vector in asked if vector["name"] not in different)
-    with capsys.disabled():
-        each = ", ".join(f"{stage} {counts[stage]}" for stage in ("reader", "schema", "rules", "accept"))
-        print(f"\nrust: {each} agreed")
-        print(f"  left out: {len(VECTORS) - len(asked)}, refused YAML, or of a type that the original lacks")
+    each = ", ".join(f"{stage} {counts[stage]}" for stage in ("reader", "schema", "rules", "accept"))
+    tell(
+        f"rust: {each} agreed\n"
+        f"  left out: {len(VECTORS) - len(asked)}, refused YAML, or of a type that the original lacks"
+    )
     assert different == {}
 
 
@@ -175,14 +177,13 @@ def structural(vector: Vector) -> set[str]:
     return {finding["code"] for finding in vector["findings"]} & (KNOWN_TO_TYPES | LET_PASS)
 
 
-def test_generated_types_write_every_accepted_vector(types: Program, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generated_types_write_every_accepted_vector(types: Program, tell: Tell) -> None:
     different = {
         vector["name"]: back
         for vector in ACCEPTED
         if (back := written(vector["type"], document(vector), types)) != vector["canonical"]
     }
-    with capsys.disabled():
-        print(f"\nrust, typify: accept {len(ACCEPTED) - len(different)} of {len(ACCEPTED)} written to the same bytes")
+    tell(f"rust, typify: accept {len(ACCEPTED) - len(different)} of {len(ACCEPTED)} written to the same bytes")
     assert different == {}
 
 
@@ -192,14 +193,13 @@ def test_generated_types_write_the_example(path: Path, types: Program) -> None:
     assert written("CacheLayout", canonical, types) == canonical
 
 
-def test_generated_types_refuse_what_they_can_know(types: Program, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generated_types_refuse_what_they_can_know(types: Program, tell: Tell) -> None:
     back = {vector["name"]: written(vector["type"], document(vector), types) for vector in REFUSED_BY_SCHEMA}
     refused = [vector for vector in REFUSED_BY_SCHEMA if back[vector["name"]] is None]
     passed = [vector for vector in REFUSED_BY_SCHEMA if back[vector["name"]] is not None]
     counts = Counter(code for vector in passed for code in structural(vector))
-    with capsys.disabled():
-        let_pass = ", ".join(f"{code} {count}" for code, count in sorted(counts.items()))
-        print(f"\nrust, typify: schema {len(refused)} of {len(back)} refused, let pass: {let_pass}")
+    let_pass = ", ".join(f"{code} {count}" for code, count in sorted(counts.items()))
+    tell(f"rust, typify: schema {len(refused)} of {len(back)} refused, let pass: {let_pass}")
     assert {vector["name"] for vector in passed if structural(vector) & KNOWN_TO_TYPES} == set()
     assert set().union(*map(structural, refused)) >= KNOWN_TO_TYPES
     # As soon as the types know more, ../consumers/README.md says too little of them.

@@ -13,7 +13,7 @@ import pytest
 from cachespec.cli import main
 from cachespec.cli.commands.size import run
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "schema" / "v1" / "examples"
 
 GPT_OSS = str(EXAMPLES / "gpt-oss.cachespec.yaml")

@@ -15,9 +15,9 @@ import pytest
 from tests.conformance.run import vectors
 from tests.consumers.languages import Answer, mistakes
 from tests.consumers.programs import departures, documented_departures, line, write_wrong_vectors
-from tests.tools import needs
+from tests.tools import Tell, needs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CONSUMER = Path("tests", "consumers", "typescript")
 TYPES = (ROOT / "generated" / "typescript" / "cachespec.d.ts").read_text(encoding="utf-8")
 BUNDLE = json.loads((ROOT / "generated" / "cachespec_types" / "cachespec.schema.json").read_text(encoding="utf-8"))
@@ -49,11 +49,10 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 # --- the vectors -----------------------------------------------------------------------------------------
 
 
-def test_ajv_agrees_with_the_vectors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ajv_agrees_with_the_vectors(folder: Path, tell: Tell) -> None:
     result = run(folder, "node", "vectors.mjs", str(ROOT / "tests" / "conformance"))
     assert result.returncode == 0, result.stderr
-    with capsys.disabled():
-        print(f"\n{result.stdout}", end="")
+    tell(result.stdout)
     # Those that JavaScript cannot answer are left out, but for the reader's, which are left out anyway.
     answerable = [v for v in vectors() if v.get("stage") == "reader" or "large_integers" not in v]
     assert result.stdout.splitlines()[0] == line("typescript", answerable)

@@ -21,7 +21,7 @@ from cachespec.formatting.canonical import CannotFormat, formatted
 from cachespec.reading import events as parsing
 from cachespec.schema import definitions
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))
 
 FIELDS = list(definitions()["CacheLayout"]["properties"])

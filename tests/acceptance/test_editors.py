@@ -21,7 +21,7 @@ from tests.tools import needs
 
 Answer: TypeAlias = dict[str, Any]
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EDITORS = ROOT / "tests" / "editors"
 EXAMPLES = ROOT / "schema" / "v1" / "examples"
 SCHEMA = json.loads((ROOT / "generated" / "cachespec_types" / "cachespec.schema.json").read_text(encoding="utf-8"))

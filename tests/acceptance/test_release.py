@@ -16,7 +16,7 @@ import pytest
 
 import cachespec
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 RELEASED = ROOT / "schema" / "v1" / "released"
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from cachespec.cli import COMMANDS, main
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "schema" / "v1" / "examples"
 
 BAD = """\

@@ -28,6 +28,7 @@ from tests.consumers.answers import answered, completed
 from tests.consumers.cases import Cases
 from tests.consumers.original import Answer, Ask, Program, Question, original
 from tests.consumers.shrinking import shrunk
+from tests.tools import Tell
 
 SEED = int(os.environ.get("CACHESPEC_SEED") or time.time_ns() % 10**9)
 DOCUMENTS = 5_000 if os.environ.get("CI") else 500
@@ -139,11 +140,10 @@ def _as_vector(kind: str, text: str, name: str, found: list[str]) -> Vector:
         return {"name": name, "about": found[0], "type": kind, "syntax": "json", "text": text, "verdict": "refuse"}
 
 
-def test_documents(program: Program, cases: Cases, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documents(program: Program, cases: Cases, tmp_path: Path, tell: Tell) -> None:
     verdicts = compare(KINDS, DOCUMENTS, cases, program.ask, tmp_path)
-    with capsys.disabled():
-        counts = ", ".join(f"{verdict} {count}" for verdict, count in sorted(verdicts.items()))
-        print(f"\ndifferential: {DOCUMENTS} documents, CACHESPEC_SEED={SEED}: {counts}")
+    counts = ", ".join(f"{verdict} {count}" for verdict, count in sorted(verdicts.items()))
+    tell(f"differential: {DOCUMENTS} documents, CACHESPEC_SEED={SEED}: {counts}")
     # A source that makes only one kind of document would prove little.
     assert min(verdicts[verdict] for verdict in ("accepted", "refused", "stricter")) > DOCUMENTS // 50
 

@@ -11,7 +11,7 @@ import pytest
 
 import cachespec
 
-CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "parsing" / "json-test-suite.jsonl"
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "parsing" / "json-test-suite.jsonl"
 
 READER = {
     "syntax",
