@@ -43,7 +43,7 @@ def _definitions() -> dict[str, Any]:
 
 def accepted_by_models(name: str, value: object) -> bool:
     try:
-        models.model(name, value)
+        models.model_of(name, value)
     except pydantic.ValidationError:
         return False
     return True
@@ -138,7 +138,7 @@ EXTENTS = st.one_of(st.integers(0, 40), st.integers(0, 2**31 - 1))
 @given(sound("LayerCachePolicy"), EXTENTS, EXTENTS)
 @settings(max_examples=200, deadline=None)
 def test_a_layer_expands_to_what_its_wire_form_says(value: Any, batch_size: int, prefix_tokens: int) -> None:
-    layout = cachespec.CacheLayout(cachespec=1, layers=(models.model("LayerCachePolicy", value),))
+    layout = cachespec.CacheLayout(cachespec=1, layers=(models.model_of("LayerCachePolicy", value),))
     expanded = cachespec.expand(layout, batch_size, prefix_tokens)
     found = [(named.name.removeprefix("layers.0."), named.shape, named.required) for named in expanded]
     assert found == expected(value, batch_size, prefix_tokens)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -34,21 +36,34 @@ def test_check_refuses_names_that_do_not_exist() -> None:
         cachespec.check("{}", syntax="toml")
 
 
-def test_the_public_names_are_those_of_the_package_and_the_models() -> None:
-    types = {name for name, value in vars(cachespec_types.models).items() if _is_type(value)}
-    assert types <= set(cachespec.__all__)
+def test_the_public_names_are_those_of_the_modules_and_the_models() -> None:
+    assert set(cachespec_types.models.__all__) <= set(cachespec.__all__)
     for name in cachespec.__all__:
         assert getattr(cachespec, name) is not None
-    with pytest.raises(AttributeError):
-        _ = cachespec.no_such_name
+    for name in ("no_such_name", "Field", "BaseModel", "Any", "TypeAliasType", "reader"):
+        assert not hasattr(cachespec, name)
+    modules = {value.__module__ for value in vars(cachespec).values() if callable(value)}
+    for module in modules & {name for name in sys.modules if name.startswith("cachespec.")}:
+        names = set(sys.modules[module].__all__)
+        assert names == {name for name in cachespec.__all__ if getattr(cachespec, name).__module__ == module}
 
 
-def _is_type(value: object) -> bool:
-    return getattr(value, "__module__", "") == "cachespec_types.models"
+def test_a_public_name_is_looked_up_once() -> None:
+    script = "import cachespec; first = cachespec.full; assert vars(cachespec)['full'] is first"
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
-def test_no_module_bears_the_name_of_a_public_name() -> None:
-    modules = {path.stem for path in (ROOT / "src" / "cachespec").rglob("*.py")}
+def test_dir_and_help_list_the_public_names() -> None:
+    assert dir(cachespec) == cachespec.__all__ == sorted(cachespec.__all__)
+    described = re.findall(r"^  (\w+): \S.*$", str(cachespec.__doc__), re.MULTILINE)
+    assert described == cachespec.__all__
+    description = pydoc.plain(pydoc.render_doc(cachespec)).partition("PACKAGE CONTENTS")[0]
+    assert "check: Checks one text as a value of the type named; never raises for a bad text." in description
+    assert "LayerCachePolicy: What one decoder layer keeps" in description
+
+
+def test_no_module_at_the_top_bears_the_name_of_a_public_name() -> None:
+    modules = {path.stem for path in (ROOT / "src" / "cachespec").iterdir()}
     assert not modules & set(cachespec.__all__)
 
 

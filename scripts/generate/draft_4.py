@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pprint import pformat
 from typing import Any
 
 from generate.draft_07 import with_definitions
-from generate.project import MADE_BY, ROOT
+from generate.project import MADE_BY, formatted
 from generate.schemas import DOCUMENT_TYPE, Schema, rewritten
 
 MODULE = f'''# {MADE_BY}
@@ -22,9 +20,7 @@ TYPES: dict[str, dict[str, Any]] = {{types}}
 
 def draft_4_module(bundle: Schema) -> str:
     """The text of the module."""
-    text = MODULE.format(types=pformat(draft_4(bundle), sort_dicts=False))
-    command = [sys.executable, "-m", "ruff", "format", "--quiet", "-"]
-    return subprocess.run(command, check=True, cwd=ROOT, input=text, text=True, stdout=subprocess.PIPE).stdout
+    return formatted(MODULE.format(types=pformat(draft_4(bundle), sort_dicts=False)))
 
 
 def draft_4(bundle: Schema) -> dict[str, Schema]:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from generate.project import MADE_BY, ROOT, SOURCE, TYPES
+from generate.project import MADE_BY, ROOT, SOURCE, TYPES, formatted
 from generate.schemas import DOCUMENT_TYPE, Schema
 
 VERSION = (SOURCE / "VERSION").read_text(encoding="utf-8").strip()
@@ -18,6 +18,12 @@ INIT = f'''# {MADE_BY}
 """The generated models and the published schema files; users import them from `cachespec`."""
 
 SCHEMA_VERSION = "{VERSION}"
+
+# The largest number of heads, width of a head or window, and the largest size of a dimension.
+MAX_EXTENT = {{max_extent}}
+
+# What `models` defines, for those who must not wait for pydantic.
+MODEL_NAMES = {{names}}
 '''
 
 BASE = f'''# {MADE_BY}
@@ -39,10 +45,14 @@ class Model(BaseModel):
 
 def python_package(bundle: Schema) -> dict[Path, str]:
     """The modules of the package, but for the one that the quick verdict compiles."""
+    text = models(bundle)
+    names = type_names(text)
+    branches = bundle["$defs"]["StateTensorDimension"]["oneOf"]
+    (fixed,) = (branch["properties"]["fixed"] for branch in branches if "fixed" in branch.get("properties", {}))
     return {
-        TYPES / "__init__.py": INIT,
+        TYPES / "__init__.py": formatted(INIT.format(max_extent=fixed["maximum"], names=names)),
         TYPES / "base.py": BASE,
-        TYPES / "models.py": models(bundle),
+        TYPES / "models.py": f"{text}\n\n{dunder_all(names)}",
         TYPES / "py.typed": "",
     }
 
@@ -68,18 +78,21 @@ def models(bundle: Schema) -> str:
             cwd=ROOT,
             env={**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", "")])},
         )
-        text = target.read_text(encoding="utf-8")
-    return f"{text}\n\n{dunder_all(text)}"
+        return target.read_text(encoding="utf-8")
 
 
-def dunder_all(text: str) -> str:
-    """The list of the models and type aliases of a module: its imports are no types, and stay out of `import *`."""
+def type_names(text: str) -> tuple[str, ...]:
+    """The models and type aliases of a module: its imports are no types, and stay out of `import *`."""
     names = []
     for statement in ast.parse(text).body:
         match statement:
             case ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
                 names.append(name)
-    lines = "".join(f'    "{name}",\n' for name in sorted(names))
+    return tuple(sorted(names))
+
+
+def dunder_all(names: tuple[str, ...]) -> str:
+    lines = "".join(f'    "{name}",\n' for name in names)
     return f"__all__ = [\n{lines}]\n"
 
 

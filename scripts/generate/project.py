@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -20,3 +22,9 @@ MADE_BY = f"Made by {MAKER} from schema/. Do not edit."
 def cache() -> Path:
     """The folder for what takes long to install; the environment variable CACHESPEC_CACHE names another."""
     return Path(os.environ.get("CACHESPEC_CACHE") or ROOT / ".cache").absolute()
+
+
+def formatted(module: str) -> str:
+    """A Python module in the form that the project's own formatter gives it."""
+    command = [sys.executable, "-m", "ruff", "format", "--quiet", "-"]
+    return subprocess.run(command, check=True, cwd=ROOT, input=module, text=True, stdout=subprocess.PIPE).stdout

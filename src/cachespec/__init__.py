@@ -5,235 +5,75 @@ A name loads its module when it is first used, so that a check never waits for t
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from cachespec_types import MODEL_NAMES
+
 if TYPE_CHECKING:
-    from cachespec.checking import CheckReport, check, load
-    from cachespec.findings import CachePolicyError, Finding
-    from cachespec.importing import import_config
-    from cachespec.layouts.builders import (
-        compressed_latent_rotary,
-        fixed,
-        fixed_only,
-        full,
-        key_only,
-        key_only_with_fixed_state,
-        key_value,
-        key_value_with_fixed_state,
-        optional,
-        sliding,
-        state_tensor,
-        state_tensor_with_residency,
-        when_prefix_at_least,
-        when_prefix_remainder_nonzero,
-    )
-    from cachespec.layouts.expansion import (
-        NamedComponent,
-        accepts_dtype_name,
-        attention,
-        attention_residency_class,
-        components,
-        expand,
-        fixed_state,
-        is_required_for,
-        resolved_shape,
-        stable_name,
-    )
-    from cachespec.layouts.models import dumps, validate
-    from cachespec.layouts.ordering import sort_key
-    from cachespec.layouts.sizing import Amounts, LayerSize, Size, size
-    from cachespec.plotting.picture import plot
-    from cachespec_types import SCHEMA_VERSION
-    from cachespec_types.models import (
-        AttentionPolicy,
-        AttentionPolicySliding,
-        CacheBlockId,
-        CacheLayout,
-        CacheRankIdentity,
-        CacheRepresentation,
-        CacheTier,
-        CompressedLatentRotary,
-        Convolution,
-        FindingLevel,
-        FixedState,
-        KeyOnly,
-        KeyOnlyWithFixedState,
-        KeyValue,
-        KeyValueWithFixedState,
-        LayerCachePolicy,
-        LayerCachePolicyCompressedLatentRotary,
-        LayerCachePolicyFixedState,
-        LayerCachePolicyKeyOnly,
-        LayerCachePolicyKeyOnlyWithFixedState,
-        LayerCachePolicyKeyValue,
-        LayerCachePolicyKeyValueWithFixedState,
-        LayerPrefixOffset,
-        MutableStateResidency,
-        Pooling,
-        PoolingStateComponent,
-        Report,
-        ReportFinding,
-        Sliding,
-        StateComponentPolicy,
-        StateComponentRole,
-        StateComponentRoleFixed,
-        StateResidencyClass,
-        StateTensorDimension,
-        StateTensorDimensionFixed,
-        StateTensorDimensionPrefixTokensDiv,
-        StateTensorDimensionPrefixTokensRem,
-        StateTensorDtype,
-        StateTensorOwner,
-        StateTensorOwnerLayer,
-        StateTensorPolicy,
-        StateTensorPresence,
-        StateTensorPresencePrefixAtLeast,
-        StateTensorPresencePrefixRemainderNonZero,
-        StateTensorRole,
-        StateTensorRoleConvolution,
-        StateTensorRolePooling,
-    )
+    from cachespec.checking import *
+    from cachespec.findings import *
+    from cachespec.importers.runtimes import *
+    from cachespec.layouts.builders import *
+    from cachespec.layouts.expansion import *
+    from cachespec.layouts.models import *
+    from cachespec.layouts.ordering import *
+    from cachespec.layouts.sizing import *
+    from cachespec.plotting.picture import *
+    from cachespec_types import SCHEMA_VERSION as SCHEMA_VERSION
+    from cachespec_types.models import *
 
 __version__ = "0.1.0"
 
-# The module of every name that is not a generated type.
-_MODULES = {
-    "compressed_latent_rotary": "cachespec.layouts.builders",
-    "fixed": "cachespec.layouts.builders",
-    "fixed_only": "cachespec.layouts.builders",
-    "full": "cachespec.layouts.builders",
-    "key_only": "cachespec.layouts.builders",
-    "key_only_with_fixed_state": "cachespec.layouts.builders",
-    "key_value": "cachespec.layouts.builders",
-    "key_value_with_fixed_state": "cachespec.layouts.builders",
-    "optional": "cachespec.layouts.builders",
-    "sliding": "cachespec.layouts.builders",
-    "state_tensor": "cachespec.layouts.builders",
-    "state_tensor_with_residency": "cachespec.layouts.builders",
-    "when_prefix_at_least": "cachespec.layouts.builders",
-    "when_prefix_remainder_nonzero": "cachespec.layouts.builders",
-    "CheckReport": "cachespec.checking",
-    "check": "cachespec.checking",
-    "NamedComponent": "cachespec.layouts.expansion",
-    "accepts_dtype_name": "cachespec.layouts.expansion",
-    "attention": "cachespec.layouts.expansion",
-    "attention_residency_class": "cachespec.layouts.expansion",
-    "components": "cachespec.layouts.expansion",
-    "expand": "cachespec.layouts.expansion",
-    "fixed_state": "cachespec.layouts.expansion",
-    "is_required_for": "cachespec.layouts.expansion",
-    "resolved_shape": "cachespec.layouts.expansion",
-    "stable_name": "cachespec.layouts.expansion",
-    "CachePolicyError": "cachespec.findings",
-    "Finding": "cachespec.findings",
-    "load": "cachespec.checking",
-    "dumps": "cachespec.layouts.models",
-    "validate": "cachespec.layouts.models",
-    "sort_key": "cachespec.layouts.ordering",
-    "import_config": "cachespec.importing",
-    "plot": "cachespec.plotting.picture",
-    "Amounts": "cachespec.layouts.sizing",
-    "LayerSize": "cachespec.layouts.sizing",
-    "Size": "cachespec.layouts.sizing",
-    "size": "cachespec.layouts.sizing",
-    "SCHEMA_VERSION": "cachespec_types",
+_NAMES = {
+    "cachespec.checking": "CheckReport check load",
+    "cachespec.findings": "CachePolicyError Finding",
+    "cachespec.importers.runtimes": "import_config",
+    "cachespec.layouts.builders": """
+        compressed_latent_rotary fixed fixed_only full key_only key_only_with_fixed_state key_value
+        key_value_with_fixed_state optional sliding state_tensor state_tensor_with_residency when_prefix_at_least
+        when_prefix_remainder_nonzero
+    """,
+    "cachespec.layouts.expansion": """
+        Layer NamedComponent accepts_dtype_name attention attention_residency_class components expand fixed_state
+        is_required_for layers resolved_shape stable_name window
+    """,
+    "cachespec.layouts.models": "dumps validate",
+    "cachespec.layouts.ordering": "sort_key",
+    "cachespec.layouts.sizing": "Amounts LayerSize Size size",
+    "cachespec.plotting.picture": "plot",
+    "cachespec_types": "SCHEMA_VERSION",
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+_MODULES |= dict.fromkeys(MODEL_NAMES, "cachespec_types.models")
 
-__all__ = [
-    "SCHEMA_VERSION",
-    "Amounts",
-    "AttentionPolicy",
-    "AttentionPolicySliding",
-    "CacheBlockId",
-    "CacheLayout",
-    "CachePolicyError",
-    "CacheRankIdentity",
-    "CacheRepresentation",
-    "CacheTier",
-    "CheckReport",
-    "CompressedLatentRotary",
-    "Convolution",
-    "Finding",
-    "FindingLevel",
-    "FixedState",
-    "KeyOnly",
-    "KeyOnlyWithFixedState",
-    "KeyValue",
-    "KeyValueWithFixedState",
-    "LayerCachePolicy",
-    "LayerCachePolicyCompressedLatentRotary",
-    "LayerCachePolicyFixedState",
-    "LayerCachePolicyKeyOnly",
-    "LayerCachePolicyKeyOnlyWithFixedState",
-    "LayerCachePolicyKeyValue",
-    "LayerCachePolicyKeyValueWithFixedState",
-    "LayerPrefixOffset",
-    "LayerSize",
-    "MutableStateResidency",
-    "NamedComponent",
-    "Pooling",
-    "PoolingStateComponent",
-    "Report",
-    "ReportFinding",
-    "Size",
-    "Sliding",
-    "StateComponentPolicy",
-    "StateComponentRole",
-    "StateComponentRoleFixed",
-    "StateResidencyClass",
-    "StateTensorDimension",
-    "StateTensorDimensionFixed",
-    "StateTensorDimensionPrefixTokensDiv",
-    "StateTensorDimensionPrefixTokensRem",
-    "StateTensorDtype",
-    "StateTensorOwner",
-    "StateTensorOwnerLayer",
-    "StateTensorPolicy",
-    "StateTensorPresence",
-    "StateTensorPresencePrefixAtLeast",
-    "StateTensorPresencePrefixRemainderNonZero",
-    "StateTensorRole",
-    "StateTensorRoleConvolution",
-    "StateTensorRolePooling",
-    "__version__",
-    "accepts_dtype_name",
-    "attention",
-    "attention_residency_class",
-    "check",
-    "components",
-    "compressed_latent_rotary",
-    "dumps",
-    "expand",
-    "fixed",
-    "fixed_only",
-    "fixed_state",
-    "full",
-    "import_config",
-    "is_required_for",
-    "key_only",
-    "key_only_with_fixed_state",
-    "key_value",
-    "key_value_with_fixed_state",
-    "load",
-    "optional",
-    "plot",
-    "resolved_shape",
-    "size",
-    "sliding",
-    "sort_key",
-    "stable_name",
-    "state_tensor",
-    "state_tensor_with_residency",
-    "validate",
-    "when_prefix_at_least",
-    "when_prefix_remainder_nonzero",
-]
+__all__ = sorted([*_MODULES, "__version__"])
 
 
-def __getattr__(name: str) -> Any:
-    # The generated types are the only other names, and types start with a capital letter.
-    module = _MODULES.get(name) or ("cachespec_types.models" if name[:1].isupper() else None)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(module), name)
+class _Package(ModuleType):
+    """A module that says what its names are only when it is asked, since that takes all of them."""
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        from cachespec.schema import definitions
+
+        lines = [__doc__, "The public names:", ""]
+        for name in __all__:
+            text = definitions()[name]["description"] if name in definitions() else getattr(self, name).__doc__
+            lines.append(f"  {name}: {text.strip().partition(chr(10))[0]}")
+        return "\n".join(lines)
+
+    def __dir__(self) -> list[str]:
+        return __all__
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(_MODULES[name]), name)
+        setattr(self, name, value)
+        return value
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,14 +1,13 @@
 """One text through all stages: reader, structure, rules; and the findings with their places."""
 
-import gc
 import os
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cachespec.findings import CachePolicyError, Finding, Mistake
 from cachespec.reading import reader
-from cachespec.reading.document import REFUSED_KEY, Document, Value, is_refused, is_syntax, syntax_of
+from cachespec.reading.document import MAX_BYTES, REFUSED_KEY, Document, Value, is_refused, is_syntax, syntax_of
 from cachespec.schema import DOCUMENT_TYPE, definitions
 from cachespec.validation import rules, structure
 from cachespec_types.draft_4 import TYPES
@@ -17,29 +16,50 @@ if TYPE_CHECKING:
     from cachespec.reading.positions import Places
     from cachespec_types.models import CacheLayout
 
+__all__ = ["CheckReport", "check", "load"]
+
 MAX_FINDINGS = 100
 FORMAT_MAJOR = 1
-_LAYERS = 4
+_MOST_NAMED = 4
 
 
-class CheckReport(NamedTuple):
+class CheckReport:
     """What a check found in one text.
 
     `findings` are in the order of the text, at most 100; `more` counts those beyond. `errors` and `warnings` count
     all. `value` is the model that the text says, or None when there are errors.
     """
 
-    type: str
-    findings: tuple[Finding, ...] = ()
-    errors: int = 0
-    warnings: int = 0
-    more: int = 0
-    plain: Value = None
+    __slots__ = ("_plain", "_value", "errors", "findings", "more", "type", "warnings")
+
+    def __init__(
+        self,
+        type: str,  # noqa: A002
+        findings: tuple[Finding, ...] = (),
+        errors: int = 0,
+        warnings: int = 0,
+        more: int = 0,
+        plain: Value = None,
+    ) -> None:
+        self.type = type
+        self.findings = findings
+        self.errors = errors
+        self.warnings = warnings
+        self.more = more
+        self._plain = plain
+        self._value: Any = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CheckReport):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "_value")
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         # Without the value, which is as large as the document.
-        shown = [f"{name}={getattr(self, name)!r}" for name in self._fields if name != "plain"]
-        return f"CheckReport({', '.join(shown)})"
+        counts = f"errors={self.errors}, warnings={self.warnings}, more={self.more}"
+        return f"CheckReport(type={self.type!r}, findings={self.findings!r}, {counts})"
 
     @property
     def ok(self) -> bool:
@@ -48,11 +68,12 @@ class CheckReport(NamedTuple):
 
     @property
     def value(self) -> Any:
-        if not self.ok:
-            return None
-        from cachespec.layouts.models import model
+        """The model that the text says, built when it is first asked for; None when there are errors."""
+        if self.ok and self._value is None:
+            from cachespec.layouts.models import model_of
 
-        return model(self.type, self.plain)
+            self._value = model_of(self.type, self._plain)
+        return self._value
 
 
 def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") -> CheckReport:  # noqa: A002
@@ -64,19 +85,11 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
         raise ValueError(f"no type {type!r}; the types are {', '.join(TYPES)}")
     if not is_syntax(syntax):
         raise ValueError(f"no syntax {syntax!r}; write 'json' or 'yaml'")
-    # A document becomes many objects and no cycles, and to look for cycles among them takes up to half as long as to
-    # read it. So the collector rests until the report is handed out; many documents are done with by then.
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        document = reader.read(text, syntax)
-        accepted = not document.mistakes and structure.accepts(type, document.value)
-        mistakes = list(rules.judge(type, document.value)) if accepted else []
-        if accepted and not mistakes:
-            return CheckReport(type, plain=document.value)
-    finally:
-        if enabled:
-            gc.enable()
+    document = reader.read(text, syntax)
+    accepted = not document.mistakes and structure.accepts(type, document.value)
+    mistakes = list(rules.judge(type, document.value)) if accepted else []
+    if accepted and not mistakes:
+        return CheckReport(type, plain=document.value)
     if not accepted:
         document = reader.settled(document)
         mistakes = [*document.mistakes, *_explained(type, document)]
@@ -86,10 +99,12 @@ def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") ->
 def load(path: str | os.PathLike[str]) -> "CacheLayout":
     """The layout in a file: JSON when the name ends in `.json`, otherwise YAML.
 
-    Raises CachePolicyError for a document with errors, OSError for a file that cannot be read.
+    Raises CachePolicyError for a document with errors, OSError for what is no regular file or cannot be read.
     """
-    with open(path, "rb") as file:
-        report = check(file.read(), syntax=syntax_of(path))
+    # Nobody but who loads or writes files needs it.
+    from cachespec.files import read_file
+
+    report = check(read_file(path, MAX_BYTES + 1), syntax=syntax_of(path))
     if not report.ok:
         raise CachePolicyError(report.findings)
     layout: CacheLayout = report.value
@@ -166,6 +181,6 @@ def _with_aliases(mistake: Mistake, places: "Places") -> Mistake:
     if not layers:
         return mistake
     noun = "layer" if len(layers) == 1 else "layers"
-    more = f" and {len(layers) - _LAYERS} more" if len(layers) > _LAYERS else ""
-    shared = f"also used by {noun} {', '.join(map(str, layers[:_LAYERS]))}{more}"
+    more = f" and {len(layers) - _MOST_NAMED} more" if len(layers) > _MOST_NAMED else ""
+    shared = f"also used by {noun} {', '.join(map(str, layers[:_MOST_NAMED]))}{more}"
     return mistake._replace(message=f"{mistake.message} ({shared})")

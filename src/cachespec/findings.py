@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
+__all__ = ["CachePolicyError", "Finding"]
+
 Level: TypeAlias = Literal["error", "warning"]
 Path: TypeAlias = tuple[str | int, ...]
 

@@ -19,7 +19,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import cachespec
-from cachespec.layouts.models import model, plain
+from cachespec.layouts.models import model_of, plain_value
 from cachespec.validation.codes import codes
 from tests.conformance import reference
 from tests.conformance.run import DTYPE_NAMES, FOLDER, Vector, failures
@@ -94,7 +94,7 @@ def _facts(text: str, ask: Ask) -> list[str]:
     facts = ask(question)["facts"]
     attention = cachespec.attention(policy)
     package = {
-        "attention": None if attention is None else plain(attention),
+        "attention": None if attention is None else plain_value(attention),
         "attention_residency_class": cachespec.attention_residency_class(policy),
         "fixed_state": [cachespec.dumps(tensor) for tensor in cachespec.fixed_state(policy)],
         "dtypes": [
@@ -163,7 +163,7 @@ def test_every_ordered_type_is_sorted(program: Program) -> None:
 @pytest.mark.parametrize("kind", ORDERED)
 def test_order(kind: str, program: Program, cases: Cases) -> None:
     for _ in range(DOCUMENTS // 25):
-        values = [model(kind, cases.value(kind)) for _ in range(cases.random.randint(2, 12))]
+        values = [model_of(kind, cases.value(kind)) for _ in range(cases.random.randint(2, 12))]
         question = {"op": "sort", "type": kind, "values": [cachespec.dumps(value) for value in values]}
         ordered = [cachespec.dumps(value) for value in sorted(values, key=cachespec.sort_key)]
         assert ordered == program.ask(question)["sorted"], f"CACHESPEC_SEED={SEED}"
@@ -197,11 +197,11 @@ def argument(kind: str, cases: Cases) -> Any:
         return cases.integer(1, 2**31 - 1) if cases.random.random() < 0.9 else cases.integer(-(2**31), 2**33)
     if kind in LISTS:
         return [argument(LISTS[kind], cases) for _ in range(cases.random.choice([0, 1, 1, 2, 3]))]
-    return model(kind, cases.value(kind))
+    return model_of(kind, cases.value(kind))
 
 
 def in_json(value: Any) -> Any:
-    return [plain(item) for item in value] if isinstance(value, list) else plain(value)
+    return [plain_value(item) for item in value] if isinstance(value, list) else plain_value(value)
 
 
 @pytest.mark.parametrize("builder", BUILDERS)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import cachespec
 from cachespec import CacheLayout, CachePolicyError, LayerCachePolicy, StateTensorPolicy
-from cachespec.layouts.models import model
+from cachespec.layouts.models import model_of
 from cachespec.layouts.sizing import FLOATING, Amounts, Size, size
 
 AMOUNTS = ("total_bytes", "resume_bytes", "fixed_bytes", "bytes_per_token", "optional_bytes")
@@ -25,7 +25,7 @@ def layout(*layers: LayerCachePolicy, offsets: tuple[int, ...] | None = None, st
 def pooled(width: int, divisor: int) -> StateTensorPolicy:
     role: Any = {"pooling": {"stream": 0, "component": "pooled"}}
     shape: Any = ["batch", {"prefix_tokens_div": divisor}, cachespec.fixed(width)]
-    return cachespec.state_tensor_with_residency(model("StateTensorRole", role), shape, "floating", "sealable_paged")
+    return cachespec.state_tensor_with_residency(model_of("StateTensorRole", role), shape, "floating", "sealable_paged")
 
 
 def state(*shape: Any, dtype: Any = "float32") -> LayerCachePolicy:
@@ -223,7 +223,7 @@ def layouts(draw: st.DrawFn) -> CacheLayout:
     fields: dict[str, Any] = {"cachespec": 1, "layers": layers, "global_layer_start": draw(st.integers(0, 5))}
     if draw(st.booleans()):
         fields["layer_prefix_offsets"] = [draw(st.integers(-3, 0)) for _ in layers]
-    made: CacheLayout = model("CacheLayout", fields)
+    made: CacheLayout = model_of("CacheLayout", fields)
     assert not [finding for finding in cachespec.validate(made) if finding.level == "error"]
     return made
 

@@ -13,7 +13,7 @@ import pytest
 import cachespec
 import pictures
 from cachespec import CacheLayout, CachePolicyError
-from cachespec.layouts.labels import groups, in_units, kind, layer_numbers, per_token, title
+from cachespec.layouts.labels import groups, in_units, kept, layer_numbers, per_token, title
 from cachespec.layouts.sizing import size
 from cachespec.plotting.curves import curves, token_range
 from cachespec.plotting.picture import MOST_LAYERS, plot
@@ -215,8 +215,8 @@ def test_the_words_of_tables_and_pictures() -> None:
     assert layer_numbers([0, 1, 2, 5, 8, 9]) == "0-2, 5, 8-9"
     assert layer_numbers(range(0, 36, 2)) == "0, 2, ..., 34"
     (first, *_), last = groups(example("gemma4")), groups(example("deepseek-v4"))[-1]
-    assert kind(first.policy) == "key/value 4 x 256, sliding 512 + prefix embedding"
-    assert (kind(last.policy, last.offset), last.layers) == ("key only 1 x 512, sliding 128, 1 behind", (43,))
+    assert kept(first.policy) == "key/value 4 x 256, sliding 512 + prefix embedding"
+    assert (kept(last.policy, last.offset), last.layers) == ("key only 1 x 512, sliding 128, 1 behind", (43,))
 
 
 def test_the_page_and_its_pictures_are_what_the_code_says(tmp_path: Path) -> None:

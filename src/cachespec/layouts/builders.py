@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from cachespec.findings import CachePolicyError
-from cachespec.layouts.models import model, plain
+from cachespec.layouts.models import model_of, plain_value
 from cachespec.validation.rules import judge
 from cachespec.validation.structure import accepts
 from cachespec_types.base import Model
@@ -33,6 +33,23 @@ from cachespec_types.models import (
     StateTensorPresencePrefixRemainderNonZero,
     StateTensorRole,
 )
+
+__all__ = [
+    "compressed_latent_rotary",
+    "fixed",
+    "fixed_only",
+    "full",
+    "key_only",
+    "key_only_with_fixed_state",
+    "key_value",
+    "key_value_with_fixed_state",
+    "optional",
+    "sliding",
+    "state_tensor",
+    "state_tensor_with_residency",
+    "when_prefix_at_least",
+    "when_prefix_remainder_nonzero",
+]
 
 Built = TypeVar("Built")
 
@@ -165,7 +182,7 @@ def _layer(expected: type[Built], variant: str, **fields: object) -> Built:
 
 def _built(expected: type[Built], name: str, argument: object) -> Built:
     """The model of a value put together from arguments, which may be models themselves."""
-    value = _plain(argument)
+    value = _plain_argument(argument)
     if accepts(name, value):
         mistakes = [mistake for mistake in judge(name, value) if mistake.level == "error"]
     else:
@@ -175,14 +192,14 @@ def _built(expected: type[Built], name: str, argument: object) -> Built:
         mistakes = [*structural, *judge(name, refuse(value, structural))]
     if mistakes:
         raise CachePolicyError(mistake.finding() for mistake in mistakes)
-    built = model(name, value)
+    built = model_of(name, value)
     assert isinstance(built, expected)
     return built
 
 
-def _plain(argument: Any) -> Any:
+def _plain_argument(argument: Any) -> Any:
     if isinstance(argument, (Model, str)):
-        return plain(argument)
+        return plain_value(argument)
     if isinstance(argument, dict):
-        return {name: _plain(value) for name, value in argument.items()}
-    return [_plain(item) for item in argument] if isinstance(argument, Iterable) else argument
+        return {name: _plain_argument(value) for name, value in argument.items()}
+    return [_plain_argument(item) for item in argument] if isinstance(argument, Iterable) else argument

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, assert_never
+from itertools import count
+from typing import NamedTuple, TypeAlias, assert_never
 
 from cachespec.findings import refusal
+from cachespec_types import MAX_EXTENT
 from cachespec_types.models import (
     AttentionPolicy,
     AttentionPolicySliding,
@@ -36,7 +38,22 @@ from cachespec_types.models import (
     StateTensorRolePooling,
 )
 
-MAX_EXTENT = 2**31 - 1
+__all__ = [
+    "Layer",
+    "NamedComponent",
+    "accepts_dtype_name",
+    "attention",
+    "attention_residency_class",
+    "components",
+    "expand",
+    "fixed_state",
+    "is_required_for",
+    "layers",
+    "resolved_shape",
+    "stable_name",
+    "window",
+]
+
 _MAX_COUNT = 2**64 - 1
 
 Shape: TypeAlias = Sequence[StateTensorDimension]
@@ -55,6 +72,22 @@ _DTYPE_NAMES = {
 }
 
 
+class Layer(NamedTuple):
+    """One layer of a layout: its global index, what it keeps, and its prefix offset (in tokens, 0 or less)."""
+
+    index: int  # type: ignore[assignment]
+    policy: LayerCachePolicy
+    offset: int
+
+    def tokens(self, prefix_tokens: int) -> int:
+        """How many tokens the layer holds for a prefix: none when the prefix is shorter than it lags behind."""
+        return max(prefix_tokens + self.offset, 0)
+
+    def component_name(self, role: StateComponentRole) -> str:
+        """The full name of one of its components, such as `layers.3.attention.keys`."""
+        return f"layers.{self.index}.{stable_name(role)}"
+
+
 @dataclass(frozen=True, slots=True)
 class NamedComponent:
     """One component of a layout at one batch size and prefix length.
@@ -68,6 +101,14 @@ class NamedComponent:
     policy: StateComponentPolicy
     shape: tuple[int, ...]
     required: bool
+
+
+def layers(layout: CacheLayout) -> Iterator[Layer]:
+    """The layers of a layout, in order. Raises CachePolicyError (`offset-count`) without one offset for each layer."""
+    offsets = layout.layer_prefix_offsets
+    if offsets is not None and len(offsets) != len(layout.layers):
+        raise refusal("offset-count", "the layout needs one prefix offset for each layer", "/layer_prefix_offsets")
+    return map(Layer, count(layout.global_layer_start or 0), layout.layers, offsets or (0,) * len(layout.layers))
 
 
 def attention(policy: LayerCachePolicy) -> AttentionPolicy | None:
@@ -91,8 +132,8 @@ def attention(policy: LayerCachePolicy) -> AttentionPolicy | None:
 
 def window(policy: LayerCachePolicy) -> int | None:
     """The sliding window of a layer in tokens, the current one included; None where nothing slides."""
-    range_ = attention(policy)
-    return range_.sliding.window if isinstance(range_, AttentionPolicySliding) else None
+    reach = attention(policy)
+    return reach.sliding.window if isinstance(reach, AttentionPolicySliding) else None
 
 
 def fixed_state(policy: LayerCachePolicy) -> tuple[StateTensorPolicy, ...]:
@@ -148,15 +189,15 @@ def _attention_components(policy: LayerCachePolicy) -> tuple[StateComponentPolic
             both = policy.key_value_with_fixed_state
             return _keys_and_values(both.num_key_value_heads, both.head_dim)
         case LayerCachePolicyKeyOnly():
-            return (_attention("attention_keys", _heads(policy.key_only.num_key_heads, policy.key_only.head_dim)),)
+            return (_paged("attention_keys", _heads(policy.key_only.num_key_heads, policy.key_only.head_dim)),)
         case LayerCachePolicyKeyOnlyWithFixedState():
             keys = policy.key_only_with_fixed_state
-            return (_attention("attention_keys", _heads(keys.num_key_heads, keys.head_dim)),)
+            return (_paged("attention_keys", _heads(keys.num_key_heads, keys.head_dim)),)
         case LayerCachePolicyCompressedLatentRotary():
             latent = policy.compressed_latent_rotary
             return (
-                _attention("compressed_latent", ("batch", "prefix_tokens", _fixed(latent.latent_dim))),
-                _attention("rotary_keys", ("batch", "prefix_tokens", _fixed(latent.rotary_dim))),
+                _paged("compressed_latent", ("batch", "prefix_tokens", _fixed(latent.latent_dim))),
+                _paged("rotary_keys", ("batch", "prefix_tokens", _fixed(latent.rotary_dim))),
             )
         case _:
             assert_never(policy)
@@ -164,7 +205,7 @@ def _attention_components(policy: LayerCachePolicy) -> tuple[StateComponentPolic
 
 def _keys_and_values(heads: int, head_dim: int) -> tuple[StateComponentPolicy, ...]:
     shape = _heads(heads, head_dim)
-    return _attention("attention_keys", shape), _attention("attention_values", shape)
+    return _paged("attention_keys", shape), _paged("attention_values", shape)
 
 
 def _heads(heads: int, head_dim: int) -> tuple[StateTensorDimension, ...]:
@@ -175,7 +216,7 @@ def _fixed(extent: int) -> StateTensorDimensionFixed:
     return StateTensorDimensionFixed(fixed=extent)
 
 
-def _attention(role: StateComponentRole, shape: tuple[StateTensorDimension, ...]) -> StateComponentPolicy:
+def _paged(role: StateComponentRole, shape: tuple[StateTensorDimension, ...]) -> StateComponentPolicy:
     return StateComponentPolicy(
         role=role, shape=shape, dtype="floating", residency="sealable_paged", presence="required"
     )
@@ -201,8 +242,8 @@ def resolved_shape(shape: Shape, batch_size: int, prefix_tokens: int) -> tuple[i
 
     Raises CachePolicyError (`out-of-range`) for an extent above 2147483647, or for a batch or a prefix below 0.
     """
-    _check_count("batch_size", batch_size)
-    _check_count("prefix_tokens", prefix_tokens)
+    check_count("batch_size", batch_size)
+    check_count("prefix_tokens", prefix_tokens)
     extents = tuple(_extent(dimension, batch_size, prefix_tokens) for dimension in shape)
     for index, extent in enumerate(extents):
         if extent > MAX_EXTENT:
@@ -211,11 +252,12 @@ def resolved_shape(shape: Shape, batch_size: int, prefix_tokens: int) -> tuple[i
     return extents
 
 
-def _check_count(name: str, count: int) -> None:
-    if isinstance(count, bool) or not isinstance(count, int):
+def check_count(name: str, number: int) -> None:
+    """Refuses a batch size or a number of tokens that is none: CachePolicyError, `wrong-type` or `out-of-range`."""
+    if isinstance(number, bool) or not isinstance(number, int):
         raise refusal("wrong-type", f"{name} is an integer")
-    if not 0 <= count <= _MAX_COUNT:
-        raise refusal("out-of-range", f"{name} is {count}", hint=f"{name} is from 0 to {_MAX_COUNT}")
+    if not 0 <= number <= _MAX_COUNT:
+        raise refusal("out-of-range", f"{name} is {number}", hint=f"{name} is from 0 to {_MAX_COUNT}")
 
 
 def _extent(dimension: StateTensorDimension, batch_size: int, prefix_tokens: int) -> int:
@@ -262,20 +304,16 @@ def expand(layout: CacheLayout, batch_size: int, prefix_tokens: int) -> tuple[Na
     A layer with a prefix offset holds so many tokens fewer, and none when the prefix is shorter than that.
     Raises CachePolicyError: `out-of-range` as `resolved_shape` does, `offset-count` for a layout that breaks that rule.
     """
-    _check_count("prefix_tokens", prefix_tokens)
-    start = layout.global_layer_start or 0
-    if layout.layer_prefix_offsets is not None and len(layout.layer_prefix_offsets) != len(layout.layers):
-        raise refusal("offset-count", "the layout needs one prefix offset for each layer", "/layer_prefix_offsets")
-    offsets = layout.layer_prefix_offsets or (0,) * len(layout.layers)
+    check_count("prefix_tokens", prefix_tokens)
     return tuple(
         NamedComponent(
-            name=f"layers.{layer}.{stable_name(component.role)}",
-            layer=layer,
+            name=layer.component_name(component.role),
+            layer=layer.index,
             policy=component,
             shape=resolved_shape(component.shape, batch_size, tokens),
             required=is_required_for(component.presence, tokens),
         )
-        for layer, (policy, offset) in enumerate(zip(layout.layers, offsets, strict=True), start)
-        for tokens in (max(prefix_tokens + offset, 0),)
-        for component in components(policy)
+        for layer in layers(layout)
+        for tokens in (layer.tokens(prefix_tokens),)
+        for component in components(layer.policy)
     )

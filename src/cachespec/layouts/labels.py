@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cachespec.layouts.expansion import Shape, components, fixed_state, stable_name, window
+from cachespec.layouts.expansion import Layer, Shape, components, fixed_state, layers, stable_name, window
 from cachespec.layouts.sizing import Rate
 from cachespec_types.models import (
     CacheLayout,
@@ -34,6 +34,11 @@ class LayerGroup:
     offset: int
     layers: tuple[int, ...]
 
+    @property
+    def first(self) -> Layer:
+        """The first of the layers, which stands for all of them."""
+        return Layer(self.layers[0], self.policy, self.offset)
+
 
 def title(layout: CacheLayout) -> str:
     """The model, and in brackets the runtime and the rank that the layout is for; one line without controls."""
@@ -52,15 +57,13 @@ def _in_one_line(text: str) -> str:
 
 def groups(layout: CacheLayout) -> tuple[LayerGroup, ...]:
     """The layers with one policy and one prefix offset, wherever they stand; in the order of their first layers."""
-    start = layout.global_layer_start or 0
-    offsets = layout.layer_prefix_offsets or (0,) * len(layout.layers)
     alike: dict[tuple[LayerCachePolicy, int], list[int]] = {}
-    for layer, key in enumerate(zip(layout.layers, offsets, strict=True), start):
-        alike.setdefault(key, []).append(layer)
-    return tuple(LayerGroup(policy, offset, tuple(layers)) for (policy, offset), layers in alike.items())
+    for layer in layers(layout):
+        alike.setdefault((layer.policy, layer.offset), []).append(layer.index)
+    return tuple(LayerGroup(policy, offset, tuple(indices)) for (policy, offset), indices in alike.items())
 
 
-def kind(policy: LayerCachePolicy, offset: int = 0) -> str:
+def kept(policy: LayerCachePolicy, offset: int = 0) -> str:
     """What a layer keeps, in a few words, such as `key/value 8 x 64, sliding 128`."""
     state = ", ".join(_state(policy))
     behind = f", {-offset} behind" if offset else ""
@@ -68,12 +71,12 @@ def kind(policy: LayerCachePolicy, offset: int = 0) -> str:
         return "no state"
     if isinstance(policy, LayerCachePolicyFixedState):
         return f"state: {state}{behind}"
-    tokens = window(policy)
-    reach = "full" if tokens is None else f"sliding {tokens}"
-    return f"{_attention(policy)}, {reach}{' + ' if state else ''}{state}{behind}"
+    reach = window(policy)
+    seen = "full" if reach is None else f"sliding {reach}"
+    return f"{_attended(policy)}, {seen}{' + ' if state else ''}{state}{behind}"
 
 
-def _attention(policy: LayerCachePolicy) -> str:
+def _attended(policy: LayerCachePolicy) -> str:
     match policy:
         case LayerCachePolicyKeyValue(key_value=both):
             return f"key/value {both.num_key_value_heads} x {both.head_dim}"

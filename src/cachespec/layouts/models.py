@@ -14,10 +14,12 @@ from cachespec.validation import rules
 from cachespec_types import models
 from cachespec_types.base import Model
 
+__all__ = ["dumps", "validate"]
+
 _LAYER_VARIANTS = tuple(variant for variant in get_args(models.LayerCachePolicy.__value__) if isinstance(variant, type))
 
 
-def model(name: str, value: Value) -> Any:
+def model_of(name: str, value: Value) -> Any:
     """The model of type `name` that a valid plain value says; a unit variant is its string."""
     return _adapter(name).validate_python(value)
 
@@ -27,7 +29,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
     return TypeAdapter(getattr(models, name))
 
 
-def plain(value: Model | str) -> Value:
+def plain_value(value: Model | str) -> Value:
     """The plain value of a model, absent fields of a layout left out, annotations sorted by key."""
     if not isinstance(value, Model):
         return value
@@ -41,10 +43,10 @@ def plain(value: Model | str) -> Value:
 
 def dumps(model: Model | str) -> str:
     """Canonical JSON: fields in the order of the schema, no spaces, nulls where the reference writes them."""
-    return json.dumps(plain(model), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(plain_value(model), ensure_ascii=False, separators=(",", ":"))
 
 
 def validate(model: Model | str) -> tuple[Finding, ...]:
     """The findings of the rules (`rules.py`) on a model built in Python; without lines and columns."""
     name = "LayerCachePolicy" if isinstance(model, _LAYER_VARIANTS) else type(model).__name__
-    return tuple(mistake.finding() for mistake in rules.judge(name, plain(model)))
+    return tuple(mistake.finding() for mistake in rules.judge(name, plain_value(model)))

@@ -9,6 +9,8 @@ from cachespec.schema import definitions
 from cachespec_types.base import Model
 from cachespec_types.models import CacheBlockId, CacheRankIdentity, Convolution, Pooling, Sliding
 
+__all__ = ["sort_key"]
+
 Key: TypeAlias = tuple[Any, ...]
 
 _ORDERED_UNIONS = (

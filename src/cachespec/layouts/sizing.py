@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
@@ -10,12 +10,22 @@ from math import lcm
 from typing import TypeAlias, TypeVar
 
 from cachespec.findings import refusal
-from cachespec.layouts.expansion import NamedComponent, Shape, expand, resolved_shape, stable_name, window
+from cachespec.layouts.expansion import (
+    Shape,
+    check_count,
+    components,
+    is_required_for,
+    layers,
+    resolved_shape,
+    stable_name,
+    window,
+)
 from cachespec.layouts.ordering import sort_key
 from cachespec.wording import listed, shown
 from cachespec_types.models import (
     CacheLayout,
     LayerCachePolicy,
+    StateComponentPolicy,
     StateComponentRole,
     StateComponentRoleFixed,
     StateResidencyClass,
@@ -23,6 +33,8 @@ from cachespec_types.models import (
     StateTensorDimensionPrefixTokensDiv,
     StateTensorDimensionPrefixTokensRem,
 )
+
+__all__ = ["Amounts", "LayerSize", "Size", "size"]
 
 Rate: TypeAlias = int | Fraction
 _Summed = TypeVar("_Summed", bound="Amounts")
@@ -98,23 +110,19 @@ def size(layout: CacheLayout, batch_size: int, prefix_tokens: int, dtype: str = 
     Raises CachePolicyError: `unknown-variant` for another dtype, `out-of-range` for a tensor of more than 2**63 - 1
     elements, and what `expand` raises.
     """
-    if dtype not in FLOATING:
-        raise refusal("unknown-variant", f"unknown dtype {shown(dtype)}, expected one of {listed(FLOATING)}")
-    start = layout.global_layer_start or 0
-    offsets = layout.layer_prefix_offsets or (0,) * len(layout.layers)
-    by_layer: dict[int, list[Amounts]] = {layer: [] for layer in range(start, start + len(layout.layers))}
+    check_count("prefix_tokens", prefix_tokens)
+    by_layer: dict[int, list[Amounts]] = {}
     by_role: dict[StateComponentRole, list[Amounts]] = {}
     by_residency: dict[StateResidencyClass, list[Amounts]] = {}
-    for component in expand(layout, batch_size, prefix_tokens):
-        index = component.layer - start
-        tokens = max(prefix_tokens + offsets[index], 0)
-        bound = _window_bound(layout.layers[index], component.policy.role)
-        amounts = _amounts(component, batch_size, tokens, bound, FLOATING[dtype])
-        by_layer[component.layer].append(amounts)
-        by_role.setdefault(component.policy.role, []).append(amounts)
-        by_residency.setdefault(component.policy.residency, []).append(amounts)
-    components = {stable_name(role): by_role[role] for role in sorted(by_role, key=sort_key)}
-    residencies = {name: by_residency[name] for name in _RESIDENCIES if name in by_residency}
+    for layer in layers(layout):
+        parts = by_layer.setdefault(layer.index, [])
+        tokens = layer.tokens(prefix_tokens)
+        for component, amounts in layer_amounts(layer.policy, batch_size, tokens, dtype):
+            parts.append(amounts)
+            by_role.setdefault(component.role, []).append(amounts)
+            by_residency.setdefault(component.residency, []).append(amounts)
+    roles = sorted(by_role, key=sort_key)
+    residencies = [name for name in _RESIDENCIES if name in by_residency]
     return _sum(
         partial(
             Size,
@@ -122,34 +130,49 @@ def size(layout: CacheLayout, batch_size: int, prefix_tokens: int, dtype: str = 
             prefix_tokens=prefix_tokens,
             dtype=dtype,
             by_layer=tuple(_sum(partial(LayerSize, layer=layer), parts) for layer, parts in by_layer.items()),
-            by_component={name: _sum(Amounts, parts) for name, parts in components.items()},
-            by_residency={name: _sum(Amounts, parts) for name, parts in residencies.items()},
+            by_component={stable_name(role): _sum(Amounts, by_role[role]) for role in roles},
+            by_residency={name: _sum(Amounts, by_residency[name]) for name in residencies},
         ),
         [amounts for parts in by_layer.values() for amounts in parts],
     )
 
 
-def _window_bound(policy: LayerCachePolicy, role: StateComponentRole) -> int | None:
+def layer_amounts(
+    policy: LayerCachePolicy, batch_size: int, tokens: int, dtype: str
+) -> Iterator[tuple[StateComponentPolicy, Amounts]]:
+    """The components of one layer that holds so many tokens, each with its bytes; raises as `size` does."""
+    floating = _floating_bytes(dtype)
+    for component in components(policy):
+        yield component, _amounts(component, batch_size, tokens, _held(policy, component.role), floating)
+
+
+def _floating_bytes(dtype: str) -> int:
+    if dtype not in FLOATING:
+        raise refusal("unknown-variant", f"unknown dtype {shown(dtype)}, expected one of {listed(FLOATING)}")
+    return FLOATING[dtype]
+
+
+def _held(policy: LayerCachePolicy, role: StateComponentRole) -> int | None:
     """How many past tokens the window leaves of a component; None for one that no window bounds."""
-    tokens = window(policy)
+    reach = window(policy)
     # The window is the attention's: state tensors beside it keep what their shape says.
-    return None if tokens is None or isinstance(role, StateComponentRoleFixed) else tokens - 1
+    return None if reach is None or isinstance(role, StateComponentRoleFixed) else reach - 1
 
 
-def _amounts(component: NamedComponent, batch_size: int, tokens: int, bound: int | None, floating: int) -> Amounts:
-    policy = component.policy
-    width = floating if policy.dtype == "floating" else _OTHERS
-    total = _elements(component.shape) * width
-    if policy.presence == "optional":
+def _amounts(component: StateComponentPolicy, batch_size: int, tokens: int, held: int | None, floating: int) -> Amounts:
+    width = floating if component.dtype == "floating" else _OTHERS
+    extents = resolved_shape(component.shape, batch_size, tokens)
+    total = _elements(extents) * width
+    if component.presence == "optional":
         return Amounts(optional_bytes=total)
-    if not component.required:
+    if not is_required_for(component.presence, tokens):
         return Amounts()
-    if not any(_depends_on_prefix(dimension) for dimension in policy.shape):
+    if not any(_depends_on_prefix(dimension) for dimension in component.shape):
         return Amounts(total_bytes=total, resume_bytes=total, fixed_bytes=total)
-    if bound is not None and tokens >= bound:
-        kept = _elements(resolved_shape(policy.shape, batch_size, bound)) * width
+    if held is not None and tokens >= held:
+        kept = _elements(resolved_shape(component.shape, batch_size, held)) * width
         return Amounts(total_bytes=total, resume_bytes=kept)
-    rate = _whole(_growth(policy.shape, component.shape) * width)
+    rate = _whole(_growth(component.shape, extents) * width)
     return Amounts(total_bytes=total, resume_bytes=total, bytes_per_token=rate)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import lcm
 
-from cachespec.layouts.expansion import MAX_EXTENT, components, window
+from cachespec.layouts.expansion import components, stable_name, window
 from cachespec.layouts.labels import LayerGroup, groups
-from cachespec.layouts.sizing import Size, divisor, size
+from cachespec.layouts.sizing import divisor, layer_amounts
+from cachespec_types import MAX_EXTENT
 from cachespec_types.models import CacheLayout
 
 SHORTEST, LONGEST = 16, 131_072
@@ -44,38 +44,30 @@ def curves(layout: CacheLayout, batch_size: int, dtype: str, shortest: int, long
     each period at its fullest, one token before the rows are pooled, so that nothing depends on the chosen points.
     """
     alike = groups(layout)
-    slide = Counter(tokens for policy in layout.layers if (tokens := window(policy)) is not None)
-    windows = {tokens: slide[tokens] for tokens in sorted(slide) if shortest <= tokens - 1 <= longest}
-    points = _points(shortest, longest, _period(alike, longest)) | {tokens - 1 for tokens in windows}
+    slide = Counter(reach for policy in layout.layers if (reach := window(policy)) is not None)
+    windows = {reach: slide[reach] for reach in sorted(slide) if shortest <= reach - 1 <= longest}
+    points = sorted(_points(shortest, longest, _period(alike, longest)) | {reach - 1 for reach in windows})
     stack: dict[str, list[int]] = {}
-    all_tokens = []
-    for place, tokens in enumerate(sorted(points)):
-        all_tokens.append(0)
-        for group, of_one in _sizes(alike, batch_size, tokens, dtype):
-            all_tokens[place] += of_one.total_bytes * len(group.layers)
-            for name, part in of_one.by_component.items():
-                heights = stack.setdefault(".".join(name.split(".")[:2]), [0] * len(points))
-                heights[place] += part.resume_bytes * len(group.layers)
-    shown = {name: tuple(heights) for name, heights in stack.items() if any(heights)}
-    return Curves(tuple(sorted(points)), shown, tuple(all_tokens), windows)
+    all_tokens = [0] * len(points)
+    for place, tokens in enumerate(points):
+        for group in alike:
+            # What is alike is sized once.
+            for component, of_one in layer_amounts(group.policy, batch_size, group.first.tokens(tokens), dtype):
+                kind = ".".join(stable_name(component.role).split(".")[:2])
+                heights = stack.setdefault(kind, [0] * len(points))
+                heights[place] += of_one.resume_bytes * len(group.layers)
+                all_tokens[place] += of_one.total_bytes * len(group.layers)
+    shown = {kind: tuple(heights) for kind, heights in stack.items() if any(heights)}
+    return Curves(tuple(points), shown, tuple(all_tokens), windows)
 
 
 def token_range(layouts: tuple[CacheLayout, ...]) -> tuple[int, int]:
     """A range of prefix lengths, in tokens, that is usual and shows where every window fills up."""
     windows = {window(policy) for layout in layouts for policy in layout.layers} - {None}
-    filled = [tokens - 1 for tokens in windows if tokens is not None and tokens > 1]
+    filled = [reach - 1 for reach in windows if reach is not None and reach > 1]
     shortest = min([SHORTEST, *filled])
     longest = max([LONGEST, *(2 * tokens for tokens in filled)])
     return shortest, min(longest, MAX_EXTENT)
-
-
-def _sizes(
-    alike: tuple[LayerGroup, ...], batch_size: int, tokens: int, dtype: str
-) -> Iterator[tuple[LayerGroup, Size]]:
-    """Each kind of layer with the size of one of its layers: what is alike is sized once."""
-    for group in alike:
-        one = CacheLayout(cachespec=1, layers=(group.policy,), layer_prefix_offsets=(group.offset,))
-        yield group, size(one, batch_size, tokens, dtype)
 
 
 def _points(shortest: int, longest: int, period: int) -> set[int]:

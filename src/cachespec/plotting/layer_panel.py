@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from cachespec.layouts.expansion import attention, fixed_state, window
-from cachespec.layouts.labels import LayerGroup, groups, kind
+from cachespec.layouts.labels import LayerGroup, groups, kept
 from cachespec_types.models import (
     CacheLayout,
     LayerCachePolicy,
@@ -50,7 +50,7 @@ def draw_layer_map(axes: Axes, layout: CacheLayout, height: float) -> None:
     axes.set_ylim(height, 0)
     alike = groups(layout)
     looks = _looks(alike)
-    start = layout.global_layer_start or 0
+    start = alike[0].layers[0]
     for group, look in zip(alike, looks, strict=True):
         for layer in group.layers:
             row, column = divmod(layer - start, _PER_ROW)
@@ -71,7 +71,7 @@ def _box(left: float, top: float, width: float, height: float, look: Look) -> Re
 
 def _legend(alike: Sequence[LayerGroup]) -> list[str]:
     """A line for each kind of layer; the last says how many more there are than anyone reads."""
-    lines = [f"{len(group.layers)} x {kind(group.policy, group.offset)}" for group in alike]
+    lines = [f"{len(group.layers)} x {kept(group.policy, group.offset)}" for group in alike]
     return (
         lines
         if len(lines) <= _MOST_KINDS

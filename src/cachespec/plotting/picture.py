@@ -16,6 +16,8 @@ from cachespec_types.models import CacheLayout
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+__all__ = ["plot"]
+
 SUFFIXES = (".svg", ".png")
 MOST_LAYERS = 2048
 

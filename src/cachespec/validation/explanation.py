@@ -36,26 +36,26 @@ def explain(name: str, value: Value) -> Iterator[Mistake]:
     """Every structural mistake of a value that should be a `name`, apart from what the reader has refused."""
     seen: set[tuple[int, str]] = set()
 
-    def is_settled(kind: str, instance: Value) -> bool:
+    def is_explained(name: str, instance: Value) -> bool:
         """Whether nothing is to be said of a value: it is good, refused already, or explained at another alias."""
-        shared = (id(instance), kind)
-        if shared in seen or is_refused(instance) or accepts(kind, instance):
+        shared = (id(instance), name)
+        if shared in seen or is_refused(instance) or accepts(name, instance):
             return True
         if isinstance(instance, (dict, list)):
             seen.add(shared)
         return False
 
     def reference(validator: Validator, target: str, instance: Value, _: Schema) -> Iterator[ValidationError]:
-        kind = referenced(target)
-        if not is_settled(kind, instance):
-            yield from validator.descend(instance, definitions()[kind])  # type: ignore[attr-defined]
+        named = referenced(target)
+        if not is_explained(named, instance):
+            yield from validator.descend(instance, definitions()[named])  # type: ignore[attr-defined]
 
     def items(validator: Validator, schema: Schema, instance: Value, _: Schema) -> Iterator[ValidationError]:
         """All lists hold a named type; going into it here spares jsonschema the good items of a long list."""
-        kind = referenced(schema["$ref"])
+        named = referenced(schema["$ref"])
         for index, item in enumerate(instance if isinstance(instance, list) else ()):
-            if not is_settled(kind, item):
-                yield from validator.descend(item, definitions()[kind], path=index)  # type: ignore[attr-defined]
+            if not is_explained(named, item):
+                yield from validator.descend(item, definitions()[named], path=index)  # type: ignore[attr-defined]
 
     keywords = {**_KEYWORDS, "$ref": reference, "items": items}
     explainer = extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from functools import partial
 
+from cachespec.checking import CheckReport
 from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK
 from cachespec.cli.documents import NO_DOCUMENTS, CannotRead, Checked, checked, files
 from cachespec.cli.progress import shown_progress
@@ -59,11 +60,12 @@ def run(options: Namespace) -> int:
 def _outcome(path: str, name: str, chosen: Syntax | None) -> Checked | str:
     """What a check of one file gives, or why it could not be read."""
     try:
-        _, report, data = checked(path, chosen, name)
+        _, found, data = checked(path, chosen, name)
     except CannotRead as error:
         return str(error)
     # Nobody asks for the value, and it would travel between processes.
-    return Checked(path, report._replace(plain=None), data if report.findings else b"")
+    report = CheckReport(name, found.findings, found.errors, found.warnings, found.more)
+    return Checked(path, report, data if report.findings else b"")
 
 
 def _outcomes(paths: list[str], outcome: partial[Checked | str]) -> Iterator[Checked | str]:

@@ -13,8 +13,8 @@ from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, count
 from cachespec.cli.documents import CannotRead, checked
 from cachespec.cli.output import tables
 from cachespec.findings import CachePolicyError
-from cachespec.layouts.expansion import components, expand, stable_name
-from cachespec.layouts.models import plain
+from cachespec.layouts.expansion import components, expand, layers
+from cachespec.layouts.models import plain_value
 from cachespec_types.models import CacheLayout, StateComponentPolicy
 
 Row: TypeAlias = dict[str, Any]
@@ -58,9 +58,9 @@ def run(options: Namespace) -> int:
 
 def _rows(layout: CacheLayout, batch_size: int | None, prefix_tokens: int | None) -> Iterator[Row]:
     if batch_size is None or prefix_tokens is None:
-        for layer, policy in enumerate(layout.layers, layout.global_layer_start or 0):
-            for component in components(policy):
-                yield _row(f"layers.{layer}.{stable_name(component.role)}", layer, component)
+        for layer in layers(layout):
+            for component in components(layer.policy):
+                yield _row(layer.component_name(component.role), layer.index, component)
     else:
         for named in expand(layout, batch_size, prefix_tokens):
             row = _row(named.name, named.layer, named.policy)
@@ -68,7 +68,7 @@ def _rows(layout: CacheLayout, batch_size: int | None, prefix_tokens: int | None
 
 
 def _row(name: str, layer: int, component: StateComponentPolicy) -> Row:
-    fields = plain(component)
+    fields = plain_value(component)
     return {
         "name": name,
         "layer": layer,

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cachespec.cli.output import tables
-from cachespec.layouts.labels import groups, in_units, kind, layer_numbers, per_token, title
+from cachespec.layouts.labels import groups, in_units, kept, layer_numbers, per_token, title
 from cachespec.layouts.sizing import Amounts, Rate, Size
 from cachespec.wording import counted
 from cachespec_types.models import CacheLayout
@@ -94,7 +94,7 @@ def _alike(one: Sized) -> Iterator[tuple[str, str, Amounts]]:
         # Layers that are alike have the same bytes, so one of them stands for all.
         first, count = one.size.by_layer[group.layers[0] - start], len(group.layers)
         together = Amounts(**{name: getattr(first, name) * count for name in _FIELDS})
-        yield f"{count} x {kind(group.policy, group.offset)}", layer_numbers(group.layers), together
+        yield f"{count} x {kept(group.policy, group.offset)}", layer_numbers(group.layers), together
 
 
 def _cells(amounts: Amounts) -> list[str]:
