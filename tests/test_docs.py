@@ -19,7 +19,8 @@ import yaml
 import cachespec
 from cachespec import rules
 from cachespec.codes import Code, codes
-from cachespec.importers import defaults, read_config
+from cachespec.importers.runtimes import read_config
+from cachespec.importers.transformers import defaults
 from tests.tools import needs
 
 ROOT = Path(__file__).resolve().parent.parent

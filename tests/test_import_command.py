@@ -10,7 +10,7 @@ import pytest
 
 import cachespec
 from cachespec.cli import main
-from cachespec.importers import defaults
+from cachespec.importers.transformers import defaults
 from cachespec.importing import layout_text
 
 ROOT = Path(__file__).resolve().parent.parent

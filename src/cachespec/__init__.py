@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         stable_name,
     )
     from cachespec.findings import CachePolicyError, Finding
-    from cachespec.importing import import_config
+    from cachespec.importers.runtimes import import_config
     from cachespec.loading import load
     from cachespec.models import dumps, validate
     from cachespec.ordering import sort_key
@@ -132,7 +132,7 @@ _MODULES = {
     "dumps": "cachespec.models",
     "validate": "cachespec.models",
     "sort_key": "cachespec.ordering",
-    "import_config": "cachespec.importing",
+    "import_config": "cachespec.importers.runtimes",
     "plot": "cachespec.plotting",
     "Amounts": "cachespec.sizing",
     "LayerSize": "cachespec.sizing",

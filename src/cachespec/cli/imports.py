@@ -15,7 +15,7 @@ from cachespec.cli.checks import Checked
 from cachespec.cli.inputs import CannotRead, contents, reason
 from cachespec.cli.progress import shown_progress
 from cachespec.findings import CachePolicyError, Finding
-from cachespec.importers import read_config
+from cachespec.importers.runtimes import read_config
 from cachespec.importing import layout_text
 from cachespec.lines import Lines
 from cachespec.loading import syntax_of

@@ -5,10 +5,11 @@ What a line says was compared with the caches that transformers 5.24.0 really fi
 
 from __future__ import annotations
 
-from cachespec.importers import cache_layers as cached
-from cachespec.importers import layer_kinds as kinds
-from cachespec.importers import windowed_kinds as windowed
-from cachespec.importers.gemma import (
+from cachespec.importers.transformers import layer_kinds as kinds
+from cachespec.importers.transformers.families import looped as cached
+from cachespec.importers.transformers.families import windowed
+from cachespec.importers.transformers.families.attention import DBRX, FALCON, GPT_BIGCODE, GROUPED_QUERY, MIMO
+from cachespec.importers.transformers.families.gemma import (
     GEMMA3N,
     GEMMA4,
     gemma4_kinds,
@@ -16,9 +17,12 @@ from cachespec.importers.gemma import (
     window_of_gemma3,
     window_of_gemma4,
 )
-from cachespec.importers.grouped_query import DBRX, FALCON, GPT_BIGCODE, GROUPED_QUERY, MIMO
-from cachespec.importers.model_type import Derived, ModelType
-from cachespec.importers.special_windows import window_of_mimo, window_of_modernbert, window_of_switch
+from cachespec.importers.transformers.families.special_windows import (
+    window_of_mimo,
+    window_of_modernbert,
+    window_of_switch,
+)
+from cachespec.importers.transformers.model_type import Derived, ModelType
 
 _NEVER, _MISSING, _NULL, _ABSENT, _ALWAYS = Derived
 

@@ -7,10 +7,10 @@ Heads never matter. The layouts leave the axis out and say so in an annotation.
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import attention_of
-from cachespec.importers.layer_kinds import INDEXED
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import Policy, compressed_latent_rotary
+from cachespec.importers.transformers.families.attention import attention_of
+from cachespec.importers.transformers.layer_kinds import INDEXED
+from cachespec.importers.transformers.model_type import Family, ModelType
+from cachespec.importers.wire import Policy, compressed_latent_rotary
 
 
 def latent_layer(config: Configuration, kind: str, model: ModelType) -> Policy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.layer_kinds import FULL, HYBRID, LINEAR, NO_ATTENTION, SLIDING, Kinds
+from cachespec.importers.transformers.layer_kinds import FULL, HYBRID, LINEAR, NO_ATTENTION, SLIDING, Kinds
 
 _LETTERS = {"M": LINEAR, "*": FULL, "E": NO_ATTENTION[0], "-": NO_ATTENTION[1]}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import MOST_LAYERS, Configuration
-from cachespec.importers.layer_kinds import CONSUMER, HYBRID, HYBRID_SLIDING, Kinds
+from cachespec.importers.transformers.layer_kinds import CONSUMER, HYBRID, HYBRID_SLIDING, Kinds
 
 
 def last_layers_share(config: Configuration, kinds: Kinds) -> Kinds:

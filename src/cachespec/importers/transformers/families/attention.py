@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.layer_kinds import CHUNKED, CONSUMER, FULL, NO_ATTENTION, SLIDING
-from cachespec.importers.model_type import Derived, Family, ModelType
-from cachespec.importers.policies import FULL as FULL_ATTENTION
-from cachespec.importers.policies import NO_STATE, Attention, Policy, key_value, sliding
+from cachespec.importers.transformers.layer_kinds import CHUNKED, CONSUMER, FULL, NO_ATTENTION, SLIDING
+from cachespec.importers.transformers.model_type import Derived, Family, ModelType
+from cachespec.importers.wire import FULL as FULL_ATTENTION
+from cachespec.importers.wire import NO_STATE, Attention, Policy, key_value, sliding
 
 _ABSENT = {Derived.IF_MISSING: "missing", Derived.IF_NULL: "null"}
 

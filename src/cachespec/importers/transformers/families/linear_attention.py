@@ -7,11 +7,11 @@ model's dtype, except where a family says otherwise.
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import grouped_query_layer, head_width
-from cachespec.importers.latent import latent_layer
-from cachespec.importers.layer_kinds import CONVOLUTION, FULL, LINEAR, Kinds
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import FLOATING, Policy, convolution, fixed_state, recurrent
+from cachespec.importers.transformers.families.attention import grouped_query_layer, head_width
+from cachespec.importers.transformers.families.latent import latent_layer
+from cachespec.importers.transformers.layer_kinds import CONVOLUTION, FULL, LINEAR, Kinds
+from cachespec.importers.transformers.model_type import Family, ModelType
+from cachespec.importers.wire import FLOATING, Policy, convolution, fixed_state, recurrent
 
 
 def gated_delta_layer(config: Configuration, kind: str, model: ModelType) -> Policy:

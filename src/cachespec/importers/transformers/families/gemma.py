@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from cachespec.importers.cache_layers import last_layers_share
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import attention_of, grouped_query_layer, head_width, key_value_heads
-from cachespec.importers.layer_kinds import CONSUMER, FULL, Kinds
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import NO_STATE, Policy, key_value
+from cachespec.importers.transformers.families.attention import (
+    attention_of,
+    grouped_query_layer,
+    head_width,
+    key_value_heads,
+)
+from cachespec.importers.transformers.families.looped import last_layers_share
+from cachespec.importers.transformers.layer_kinds import CONSUMER, FULL, Kinds
+from cachespec.importers.transformers.model_type import Family, ModelType
+from cachespec.importers.wire import NO_STATE, Policy, key_value
 
 
 def window_of_gemma3(config: Configuration) -> int:

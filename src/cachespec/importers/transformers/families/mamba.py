@@ -6,16 +6,16 @@ The library keeps the convolution as wide as the kernel and the state in float32
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import (
+from cachespec.importers.transformers.families.attention import (
     attention_of,
     grouped_query_layer,
     key_value_heads,
     no_state_or,
     unexpected_kind,
 )
-from cachespec.importers.layer_kinds import FULL, HYBRID, HYBRID_SLIDING, LINEAR, SLIDING
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import (
+from cachespec.importers.transformers.layer_kinds import FULL, HYBRID, HYBRID_SLIDING, LINEAR, SLIDING
+from cachespec.importers.transformers.model_type import Family, ModelType
+from cachespec.importers.wire import (
     FLOATING,
     NO_STATE,
     Policy,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.layer_kinds import CHUNKED, FULL, SLIDING, Kinds
+from cachespec.importers.transformers.layer_kinds import CHUNKED, FULL, SLIDING, Kinds
 
 
 def from_max_window_layers(config: Configuration, count: int) -> Kinds:

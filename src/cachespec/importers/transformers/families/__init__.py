@@ -6,8 +6,8 @@ in `wrappers.py`. Any other type is unknown, and refused.
 
 from __future__ import annotations
 
-from cachespec.importers.attention_table import ATTENTION_TYPES
-from cachespec.importers.model_type import ModelType
-from cachespec.importers.state_table import STATE_TYPES
+from cachespec.importers.transformers.families.attention_table import ATTENTION_TYPES
+from cachespec.importers.transformers.families.state_table import STATE_TYPES
+from cachespec.importers.transformers.model_type import ModelType
 
 MODEL_TYPES: dict[str, ModelType] = {**ATTENTION_TYPES, **STATE_TYPES}

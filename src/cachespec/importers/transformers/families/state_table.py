@@ -5,15 +5,14 @@ What a line says was compared with the caches that transformers 5.24.0 really fi
 
 from __future__ import annotations
 
-from cachespec.importers import cache_layers as cached
-from cachespec.importers import layer_kinds as kinds
-from cachespec.importers import state_space as ssm
-from cachespec.importers import state_space_kinds as ssm_kinds
-from cachespec.importers.compressed import DEEPSEEK_V4, deepseek_v4_kinds
-from cachespec.importers.inkling import INKLING
-from cachespec.importers.latent import LATENT, head_width_is_rotary, two_per_block
-from cachespec.importers.layer_kinds import FULL, LINEAR, SLIDING
-from cachespec.importers.linear_attention import (
+from cachespec.importers.transformers import layer_kinds as kinds
+from cachespec.importers.transformers.families import looped as cached
+from cachespec.importers.transformers.families import mamba as ssm
+from cachespec.importers.transformers.families import zamba as ssm_kinds
+from cachespec.importers.transformers.families.convolution import INKLING
+from cachespec.importers.transformers.families.deepseek_v4 import DEEPSEEK_V4, deepseek_v4_kinds
+from cachespec.importers.transformers.families.latent import LATENT, head_width_is_rotary, two_per_block
+from cachespec.importers.transformers.families.linear_attention import (
     BAILING,
     GATED_DELTA,
     KIMI_DELTA,
@@ -22,7 +21,8 @@ from cachespec.importers.linear_attention import (
     kimi_kinds,
     lfm2_kinds,
 )
-from cachespec.importers.model_type import Derived, ModelType
+from cachespec.importers.transformers.layer_kinds import FULL, LINEAR, SLIDING
+from cachespec.importers.transformers.model_type import Derived, ModelType
 
 _NEVER, _MISSING, _NULL, _ABSENT, _ALWAYS = Derived
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import attention_of, unexpected_kind
-from cachespec.importers.layer_kinds import FULL, HYBRID, HYBRID_SLIDING, SLIDING
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import FLOAT32, Policy, convolution, key_value
+from cachespec.importers.transformers.families.attention import attention_of, unexpected_kind
+from cachespec.importers.transformers.layer_kinds import FULL, HYBRID, HYBRID_SLIDING, SLIDING
+from cachespec.importers.transformers.model_type import Family, ModelType
+from cachespec.importers.wire import FLOAT32, Policy, convolution, key_value
 
 
 def inkling_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
