@@ -1,68 +1,11 @@
-"""Layers that keep keys and values, and the two numbers that give their size: heads and width."""
+"""Models that keep keys and values in every layer, all full unless the configuration says otherwise."""
 
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.layer_kinds import CHUNKED, CONSUMER, FULL, NO_ATTENTION, SLIDING
+from cachespec.importers.transformers.attention_layers import GROUPED_QUERY, attention_of, grouped_query, head_width
 from cachespec.importers.transformers.model_type import Derived, Family, ModelType
-from cachespec.importers.wire import FULL as FULL_ATTENTION
-from cachespec.importers.wire import NO_STATE, Attention, Policy, key_value, sliding
-
-_ABSENT = {Derived.IF_MISSING: "missing", Derived.IF_NULL: "null"}
-
-
-def attention_of(config: Configuration, kind: str, model: ModelType) -> Attention:
-    """Full, or sliding with its window; a chunk is written as a window, as the library's cache treats it."""
-    if kind == FULL:
-        return FULL_ATTENTION
-    if kind == SLIDING:
-        return sliding(model.window(config))
-    if kind == CHUNKED:
-        return sliding(config.integer("attention_chunk_size"))
-    raise unexpected_kind(config, kind)
-
-
-def unexpected_kind(config: Configuration, kind: str) -> Exception:
-    """The refusal of a kind of layer that models of this type do not have."""
-    return config.inexpressible(
-        "layer_types",
-        f"says {kind}, of which nothing is known for this model type",
-        "use a kind the model type has",
-    )
-
-
-def key_value_heads(config: Configuration, model: ModelType) -> int:
-    """Heads whose keys and values are kept."""
-    name = "num_key_value_heads"
-    reason = _derivation(config, name, model.heads)
-    if reason is not None:
-        heads = config.integer("num_attention_heads")
-        config.record(name, f"num_attention_heads ({reason})")
-        return heads
-    heads = config.integer(name)
-    if config.states("num_attention_heads"):
-        queries = config.integer("num_attention_heads")
-        if queries % heads:
-            raise config.invalid(name, f"({heads}) does not divide num_attention_heads ({queries})")
-    return heads
-
-
-def head_width(config: Configuration, model: ModelType) -> int:
-    """Elements of one head; keys and values have the same number."""
-    name = "head_dim"
-    reason = _derivation(config, name, model.width)
-    if reason is None:
-        return config.integer(name)
-    width = config.quotient("hidden_size", "num_attention_heads")
-    config.record(name, f"hidden_size / num_attention_heads ({reason})")
-    return width
-
-
-def grouped_query_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """Keys and values of the key/value heads."""
-    if kind == CONSUMER:
-        return NO_STATE
-    return key_value(attention_of(config, kind, model), key_value_heads(config, model), head_width(config, model))
+from cachespec.importers.wire import Policy, key_value
 
 
 def falcon_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
@@ -97,40 +40,13 @@ def dbrx_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     return key_value(attention_of(config, kind, model), heads, head_width(config, model))
 
 
-def mimo_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """mimo_v2_flash: sliding layers have twice the heads; values may be narrower than keys."""
-    width, of_values = config.integer("head_dim"), config.integer("v_head_dim")
-    if width != of_values:
-        raise config.inexpressible(
-            "v_head_dim",
-            f"({of_values}) differs from head_dim ({width}): one width for keys and values is all there is",
-        )
-    heads = config.integer("num_key_value_heads") * (2 if kind == SLIDING else 1)
-    if kind == SLIDING:
-        config.record("num_key_value_heads", "2 * num_key_value_heads in sliding layers (built into the model type)")
-    return key_value(attention_of(config, kind, model), heads, width)
-
-
-def no_state_or(kind: str) -> bool:
-    """Whether a layer of this kind keeps nothing: it has no attention, or reads another layer's cache."""
-    return kind == CONSUMER or kind in NO_ATTENTION
-
-
-def _derivation(config: Configuration, name: str, derived: Derived) -> str | None:
-    """Why a value is derived, or None when its field is to be read."""
-    if derived is Derived.ALWAYS:
-        return f"{name} is not read"
-    if config.is_missing(name) and derived in (Derived.IF_MISSING, Derived.IF_ABSENT):
-        return f"{name} is missing"
-    if config.is_null(name) and derived in (Derived.IF_NULL, Derived.IF_ABSENT):
-        return f"{name} is null"
-    return None
+def _mha(**names: tuple[str, ...]) -> ModelType:
+    """As many key/value heads as query heads, and hidden_size / heads elements each."""
+    return ModelType(family=GROUPED_QUERY, heads=Derived.ALWAYS, width=Derived.ALWAYS, names=names)
 
 
 _ATTENTION = ("layer_types", "sliding_window", "attention_chunk_size")
-_HEADS = ("num_key_value_heads", "num_attention_heads", "head_dim", "hidden_size")
 
-GROUPED_QUERY = Family("keys and values", grouped_query_layer, (*_HEADS, *_ATTENTION))
 FALCON = Family(
     "keys and values, switched to one head",
     falcon_layer,
@@ -153,8 +69,95 @@ DBRX = Family(
     dbrx_layer,
     ("attn_config.kv_n_heads", "num_attention_heads", "hidden_size", *_ATTENTION),
 )
-MIMO = Family(
-    "keys and values, twice the heads where they slide",
-    mimo_layer,
-    ("num_key_value_heads", "head_dim", "v_head_dim", "sliding_window_size", *_ATTENTION),
-)
+
+
+_GPT2_NAMES = {"hidden_size": ("n_embd",), "num_attention_heads": ("n_head",), "num_hidden_layers": ("n_layer",)}
+_MPT_NAMES = {"hidden_size": ("d_model",), "num_attention_heads": ("n_heads",), "num_hidden_layers": ("n_layers",)}
+
+# What a line says was compared with the caches that transformers 5.24.0 really fills.
+TYPES: dict[str, ModelType] = {
+    # fewer key/value heads than query heads, or as many
+    "apertus": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "apertus1p5_text": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "arcee": grouped_query(Derived.IF_ABSENT, Derived.IF_ABSENT),
+    "aria_text": grouped_query(Derived.IF_ABSENT, Derived.IF_ABSENT),
+    "bitnet": grouped_query(Derived.IF_NULL, Derived.IF_MISSING),
+    "cohere": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "cosmos3_edge_text": grouped_query(Derived.IF_NULL, Derived.NEVER),
+    "deepseek_ocr2_text": grouped_query(Derived.IF_ABSENT, Derived.ALWAYS),
+    "diffllama": grouped_query(Derived.IF_ABSENT, Derived.IF_ABSENT),
+    "doge": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "emu3_text_model": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "ernie4_5": grouped_query(Derived.IF_NULL, Derived.IF_NULL),
+    "ernie4_5_moe": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "ernie4_5_vl_moe_text": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "exaone": ModelType(
+        family=GROUPED_QUERY,
+        heads=Derived.IF_NULL,
+        width=Derived.IF_ABSENT,
+        names={"num_hidden_layers": ("num_hidden_layers", "num_layers")},
+    ),
+    "flex_olmo": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "gemma": grouped_query(Derived.NEVER, Derived.NEVER),
+    "glm": grouped_query(Derived.NEVER, Derived.NEVER),
+    "glm4": grouped_query(Derived.NEVER, Derived.NEVER),
+    "glm4_moe": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "glm4v_moe_text": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "glm4v_text": grouped_query(Derived.IF_NULL, Derived.ALWAYS),
+    "glm_ocr_text": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "granite": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "granite_docling_text": grouped_query(Derived.IF_NULL, Derived.IF_MISSING),
+    "granitemoe": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "granitemoeshared": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "helium": grouped_query(Derived.NEVER, Derived.NEVER),
+    "hunyuan_v1_dense": grouped_query(Derived.IF_ABSENT, Derived.NEVER),
+    "hunyuan_v1_moe": grouped_query(Derived.IF_ABSENT, Derived.NEVER),
+    "hunyuan_vl_text": grouped_query(Derived.IF_ABSENT, Derived.NEVER),
+    "hy_v3": grouped_query(Derived.NEVER, Derived.NEVER),
+    "hyperclovax": grouped_query(Derived.IF_ABSENT, Derived.IF_ABSENT),
+    "internlm3": grouped_query(Derived.IF_NULL, Derived.IF_NULL),
+    "iquestcoder": grouped_query(Derived.IF_NULL, Derived.IF_NULL),
+    "jais2": grouped_query(Derived.IF_ABSENT, Derived.IF_ABSENT),
+    "jetmoe": ModelType(family=GROUPED_QUERY, names={"head_dim": ("kv_channels",)}),
+    "llama": grouped_query(Derived.IF_ABSENT, Derived.IF_ABSENT),
+    "minimax_m2": grouped_query(Derived.NEVER, Derived.NEVER),
+    "ministral3": grouped_query(Derived.NEVER, Derived.NEVER),
+    "mixtral": grouped_query(Derived.NEVER, Derived.IF_ABSENT),
+    "molmo2_text": grouped_query(Derived.NEVER, Derived.NEVER),
+    "nanochat": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "nemotron": grouped_query(Derived.NEVER, Derived.IF_ABSENT),
+    "olmo": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "olmo2": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "olmoe": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "paddleocr_vl_text": grouped_query(Derived.IF_NULL, Derived.IF_NULL),
+    "phi": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "phi3": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),
+    "phi4_multimodal": grouped_query(Derived.IF_NULL, Derived.IF_MISSING),
+    "phimoe": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "qwen3_omni_moe_text": grouped_query(Derived.NEVER, Derived.IF_MISSING),
+    "qwen3_vl_moe_text": grouped_query(Derived.NEVER, Derived.IF_ABSENT),
+    "qwen3_vl_text": grouped_query(Derived.IF_NULL, Derived.NEVER),
+    "sarvam_moe": grouped_query(Derived.NEVER, Derived.NEVER),
+    "seed_oss": grouped_query(Derived.IF_NULL, Derived.IF_NULL),
+    "solar_open": grouped_query(Derived.NEVER, Derived.NEVER),
+    "stablelm": grouped_query(Derived.NEVER, Derived.ALWAYS),
+    "starcoder2": grouped_query(Derived.NEVER, Derived.IF_ABSENT),
+    # as many key/value heads as query heads
+    "biogpt": _mha(),
+    "bloom": _mha(**{**_GPT2_NAMES, "hidden_size": ("hidden_size", "n_embed")}),
+    "codegen": _mha(**_GPT2_NAMES),
+    "ctrl": _mha(**_GPT2_NAMES),
+    "gpt2": _mha(**_GPT2_NAMES),
+    "gpt_neo": _mha(num_attention_heads=("num_heads",), num_hidden_layers=("num_layers",)),
+    "gpt_neox": _mha(),
+    "gpt_neox_japanese": _mha(),
+    "gptj": _mha(**_GPT2_NAMES),
+    "mpt": _mha(**_MPT_NAMES),
+    "opt": _mha(),
+    "persimmon": _mha(),
+    "xglm": _mha(hidden_size=("d_model",), num_attention_heads=("attention_heads",), num_hidden_layers=("num_layers",)),
+    # heads that a switch decides, or that stand in an object of their own
+    "dbrx": ModelType(family=DBRX, width=Derived.ALWAYS, names=_MPT_NAMES),
+    "falcon": ModelType(family=FALCON, width=Derived.ALWAYS, names={"hidden_size": ("hidden_size", "n_embed")}),
+    "gpt_bigcode": ModelType(family=GPT_BIGCODE, width=Derived.ALWAYS, names=_GPT2_NAMES),
+}

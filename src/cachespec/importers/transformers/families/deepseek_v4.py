@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.families.attention import unexpected_kind
+from cachespec.importers.transformers.attention_layers import unexpected_kind
 from cachespec.importers.transformers.layer_kinds import HEAVILY_COMPRESSED, SLIDING, SPARSE_COMPRESSED, Kinds
 from cachespec.importers.transformers.model_type import Family, ModelType
 from cachespec.importers.wire import FLOAT32, Policy, key_only, key_value, pooling_stream, sliding
@@ -69,3 +69,7 @@ DEEPSEEK_V4 = Family(
         *("compress_rates", "compress_rate_csa", "compress_rate_hca"),
     ),
 )
+
+TYPES: dict[str, ModelType] = {
+    "deepseek_v4": ModelType(family=DEEPSEEK_V4, pattern=deepseek_v4_kinds),
+}

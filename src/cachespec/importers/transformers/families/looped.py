@@ -1,33 +1,11 @@
-"""Where the cache has other layers than the model: shared caches, and layers passed several times."""
+"""Models whose cache or whose list of layers has other entries than the model has layers."""
 
 from __future__ import annotations
 
 from cachespec.importers.configuration import MOST_LAYERS, Configuration
-from cachespec.importers.transformers.layer_kinds import CONSUMER, HYBRID, HYBRID_SLIDING, Kinds
-
-
-def last_layers_share(config: Configuration, kinds: Kinds) -> Kinds:
-    """gemma3n, gemma4: the last `num_kv_shared_layers` layers read the last earlier one of their kind."""
-    shared = config.integer_if_stated("num_kv_shared_layers", least=0) or 0
-    if not shared:
-        return kinds
-    if shared >= len(kinds):
-        raise config.invalid("num_kv_shared_layers", f"is {shared}, which leaves no layer of {len(kinds)} with a cache")
-    owners = kinds[:-shared]
-    for layer in range(len(owners), len(kinds)):
-        if kinds[layer] not in owners:
-            raise config.invalid(
-                "num_kv_shared_layers",
-                f"leaves layer {layer} ({kinds[layer]}) without an earlier layer of its kind",
-            )
-    return owners + [CONSUMER] * shared
-
-
-def last_layers_share_as_stated(config: Configuration, kinds: Kinds) -> Kinds:
-    """gemma3n: as above, but a missing count would not mean zero."""
-    if config.is_missing("num_kv_shared_layers"):
-        raise config.missing("num_kv_shared_layers")
-    return last_layers_share(config, kinds)
+from cachespec.importers.transformers.attention_layers import GROUPED_QUERY
+from cachespec.importers.transformers.layer_kinds import Kinds, all_full, last_of_each, with_passes
+from cachespec.importers.transformers.model_type import Derived, ModelType
 
 
 def passes_over_stacks(config: Configuration) -> int:
@@ -71,23 +49,7 @@ def dory_passes(config: Configuration, kinds: Kinds) -> Kinds:
         stated = config.integer("n_recurrent_layers", least=0) // half
         if stated != len(recurrent):
             raise config.invalid("n_recurrent_layers", f"must be {len(recurrent)} beside the input and output layers")
-    return _with_passes(config, "n_recurrent_loops", kinds, recurrent, loops)
-
-
-def inkling_loop(config: Configuration, kinds: Kinds) -> Kinds:
-    """inkling2_loop: some layers are passed several times; further passes follow the last layer."""
-    nested = config.child("loop_config") if config.states("loop_config") else None
-
-    def size(inside: str, flat: str, least: int) -> int:
-        if nested is not None and not nested.is_missing(inside):
-            return nested.integer(inside, least=least)
-        return config.integer(flat, least=least)
-
-    start, end = size("core_start", "loop_layer_index_start", 1), size("core_end", "loop_layer_index_end", 1)
-    if not start <= end <= len(kinds):
-        raise config.invalid("loop_layer_index_end", f"must be from {start} to {len(kinds)}")
-    passes = size("num_passes", "loop_num_passes", 1)
-    return _with_passes(config, "loop_num_passes", kinds, kinds[start:end], passes)
+    return with_passes(config, "n_recurrent_loops", kinds, recurrent, loops)
 
 
 def without_feed_forward(config: Configuration, listed: list[str]) -> list[str]:
@@ -102,28 +64,24 @@ def without_prediction_layers(config: Configuration, listed: list[str]) -> list[
     return listed[:layers] if len(listed) == layers + predictions else listed
 
 
-def inkling_kinds(config: Configuration, count: int) -> Kinds:
-    """inkling: `local_layer_ids` names the sliding layers; without it, all but every sixth slide."""
-    if config.states("local_layer_ids"):
-        local = set(config.integers("local_layer_ids"))
-        config.record("layer_types", "local_layer_ids")
-        return [HYBRID_SLIDING if layer in local else HYBRID for layer in range(count)]
-    return inkling2_kinds(config, count)
-
-
-def inkling2_kinds(config: Configuration, count: int) -> Kinds:
-    """inkling2: all but every sixth layer slide."""
-    config.record("layer_types", "all but every 6th layer slide (built into the model type)")
-    return [HYBRID_SLIDING if (layer + 1) % 6 else HYBRID for layer in range(count)]
-
-
-def _with_passes(config: Configuration, name: str, kinds: Kinds, looped: Kinds, passes: int) -> Kinds:
-    if len(kinds) + len(looped) * (passes - 1) > MOST_LAYERS:
-        raise config.invalid(name, "makes more cache layers than any model has")
-    if passes > 1:
-        config.record("cache layers", f"{name}: layers of further passes follow the last layer")
-    return kinds + looped * (passes - 1)
-
-
 def _counts_feed_forward(config: Configuration) -> bool:
     return config.states("layer_types") and "mlp" in config.texts("layer_types")
+
+
+TYPES: dict[str, ModelType] = {
+    "dory": ModelType(
+        family=GROUPED_QUERY,
+        pattern=last_of_each(4),
+        layer_total=dory_total,
+        listed=without_feed_forward,
+        cache_layers=dory_passes,
+    ),
+    "hrm_text": ModelType(family=GROUPED_QUERY, heads=Derived.ALWAYS, layer_total=passes_over_stacks),
+    "step3p5": ModelType(
+        family=GROUPED_QUERY,
+        pattern=all_full,
+        listed=without_prediction_layers,
+        per_layer=frozenset({"num_attention_heads"}),
+        names={"num_key_value_heads": ("num_key_value_heads", "num_attention_groups")},
+    ),
+}

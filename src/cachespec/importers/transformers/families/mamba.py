@@ -1,4 +1,4 @@
-"""State space models (Mamba 1 and 2), alone and beside attention, and their relatives with a recurrent unit.
+"""State space models (Mamba 1 and 2), alone and in layers beside attention.
 
 The library keeps the convolution as wide as the kernel and the state in float32.
 """
@@ -6,25 +6,19 @@ The library keeps the convolution as wide as the kernel and the state in float32
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.families.attention import (
-    attention_of,
-    grouped_query_layer,
-    key_value_heads,
-    no_state_or,
-    unexpected_kind,
+from cachespec.importers.transformers.attention_layers import grouped_query_layer, no_state_or
+from cachespec.importers.transformers.layer_kinds import (
+    FULL,
+    LINEAR,
+    LISTED_AS_BLOCKS,
+    NO_ATTENTION,
+    Kinds,
+    all_hybrid,
+    all_linear,
 )
-from cachespec.importers.transformers.layer_kinds import FULL, HYBRID, HYBRID_SLIDING, LINEAR, SLIDING
-from cachespec.importers.transformers.model_type import Family, ModelType
-from cachespec.importers.wire import (
-    FLOATING,
-    NO_STATE,
-    Policy,
-    Tensor,
-    convolution,
-    fixed_state,
-    key_value,
-    recurrent,
-)
+from cachespec.importers.transformers.mamba2 import mamba2_state
+from cachespec.importers.transformers.model_type import Derived, Family, ModelType
+from cachespec.importers.wire import NO_STATE, Policy, Tensor, convolution, fixed_state, key_value, recurrent
 
 
 def mamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
@@ -38,33 +32,6 @@ def mamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     return fixed_state([convolution(0, channels, kernel), recurrent(channels, states)])
 
 
-def jamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """jamba: Mamba 1 of mamba_expand * hidden_size channels, and keys and values."""
-    if kind != LINEAR:
-        return grouped_query_layer(config, kind, model)
-    channels = config.integer("mamba_expand") * config.integer("hidden_size")
-    kernel, states = config.integer("mamba_d_conv"), config.integer("mamba_d_state")
-    return fixed_state([convolution(0, channels, kernel), recurrent(channels, states)])
-
-
-def zamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """zamba: Mamba 1 with heads in every layer; hybrid layers have keys and values as well."""
-    heads, width = _zamba_heads(config)
-    kernel, states = config.integer("mamba_d_conv"), config.integer("mamba_d_state")
-    tensors = [convolution(0, heads * width, kernel), recurrent(heads, width, states)]
-    return _beside_attention(config, kind, model, tensors, _zamba_width(config, read=True))
-
-
-def zamba2_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """zamba2: Mamba 2 in every layer; head widths follow from the hidden size and are not read."""
-    heads, width = _zamba_heads(config)
-    if config.states("mamba_headdim") and config.integer("mamba_headdim") != width:
-        raise config.invalid("mamba_headdim", "is not mamba_expand * hidden_size / n_mamba_heads", "leave it out")
-    groups, kernel = config.integer("mamba_ngroups"), config.integer("mamba_d_conv")
-    tensors = mamba2_state(heads, width, groups, config.integer("mamba_d_state"), kernel)
-    return _beside_attention(config, kind, model, tensors, _zamba_width(config, read=False))
-
-
 def mamba2_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     """mamba2: heads * width must be expand * hidden_size."""
     heads, width = config.integer("num_heads"), config.integer("head_dim")
@@ -72,6 +39,15 @@ def mamba2_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
         raise config.invalid("num_heads", "* head_dim is not expand * hidden_size")
     groups, kernel = config.integer("n_groups"), config.integer("conv_kernel")
     return fixed_state(mamba2_state(heads, width, groups, config.integer("state_size"), kernel))
+
+
+def jamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+    """jamba: Mamba 1 of mamba_expand * hidden_size channels, and keys and values."""
+    if kind != LINEAR:
+        return grouped_query_layer(config, kind, model)
+    channels = config.integer("mamba_expand") * config.integer("hidden_size")
+    kernel, states = config.integer("mamba_d_conv"), config.integer("mamba_d_state")
+    return fixed_state([convolution(0, channels, kernel), recurrent(channels, states)])
 
 
 def bamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
@@ -102,36 +78,48 @@ def nemotron_h_layer(config: Configuration, kind: str, model: ModelType) -> Poli
     return fixed_state(mamba2_state(heads, width, groups, config.integer("ssm_state_size"), kernel))
 
 
-def recurrent_gemma_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """recurrent_gemma: a linear recurrent unit; its convolution is one narrower than the kernel."""
-    if kind != LINEAR:
-        return grouped_query_layer(config, kind, model)
-    width = config.integer("lru_width" if config.states("lru_width") else "hidden_size")
-    kernel = config.integer("conv1d_width")
-    if kernel == 1:
-        raise config.inexpressible("conv1d_width", "is 1, which leaves a convolution history without elements")
-    return fixed_state([convolution(0, width, kernel - 1), recurrent(width)])
+_LETTERS = {"M": LINEAR, "*": FULL, "E": NO_ATTENTION[0], "-": NO_ATTENTION[1]}
 
 
-def zaya_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """zaya: keys and values, the history of two convolutions in one, a state in the model's dtype."""
-    if kind not in (HYBRID, HYBRID_SLIDING):
-        raise unexpected_kind(config, kind)
-    heads, width = key_value_heads(config, model), config.integer("head_dim")
-    history = config.integer("cca_time0") + config.integer("cca_time1") - 2
-    if history == 0:
-        raise config.inexpressible("cca_time0", "and cca_time1 are 1, which leaves a history without elements")
-    if heads * width % 2:
-        raise config.invalid("head_dim", "* num_key_value_heads must be even")
-    channels = (config.integer("num_attention_heads") + heads) * width
-    tensors = [convolution(0, channels, history), recurrent(heads * width // 2, dtype=FLOATING)]
-    attention = attention_of(config, SLIDING if kind == HYBRID_SLIDING else FULL, model)
-    return key_value(attention, heads, width, tensors)
+def attention_by_period(config: Configuration, count: int) -> Kinds:
+    """jamba: one layer of each period has attention."""
+    period, offset = config.integer("attn_layer_period"), config.integer("attn_layer_offset", least=0)
+    if offset >= period:
+        raise config.invalid("attn_layer_offset", f"({offset}) must be smaller than attn_layer_period ({period})")
+    config.record("layer_types", "one layer of each attn_layer_period has attention")
+    return [FULL if layer % period == offset else LINEAR for layer in range(count)]
 
 
-def mamba2_state(heads: int, width: int, groups: int, states: int, kernel: int) -> list[Tensor]:
-    """The convolution over channels and both group projections, and the state of every head."""
-    return [convolution(0, heads * width + 2 * groups * states, kernel), recurrent(heads, width, states)]
+def bamba_kinds(config: Configuration, count: int) -> Kinds:
+    """bamba: `attn_layer_indices` names the layers with attention."""
+    stated = config.states("attn_layer_indices")
+    full = config.layer_numbers("attn_layer_indices", count) if stated else set()
+    config.record("layer_types", "attn_layer_indices")
+    return [FULL if layer in full else LINEAR for layer in range(count)]
+
+
+def nemotron_h_total(config: Configuration) -> int:
+    """nemotron_h: as many layers as the list or the pattern has; `num_hidden_layers` is not read."""
+    if config.states("layer_types"):
+        total = len(config.texts("layer_types"))
+    elif config.states("hybrid_override_pattern"):
+        total = len(config.text("hybrid_override_pattern"))
+    else:
+        raise config.missing("hybrid_override_pattern")
+    if not total:
+        raise config.invalid("layer_types", "names no layer")
+    config.record("num_hidden_layers", "the length of the list of layers")
+    return total
+
+
+def nemotron_h_kinds(config: Configuration, count: int) -> Kinds:
+    """nemotron_h: a letter for each layer, M for Mamba, * for attention, E and - for layers without state."""
+    pattern = config.text("hybrid_override_pattern")
+    for layer, letter in enumerate(pattern):
+        if letter not in _LETTERS:
+            raise config.invalid("hybrid_override_pattern", f"has an unknown letter for layer {layer}")
+    config.record("layer_types", "hybrid_override_pattern")
+    return [_LETTERS[letter] for letter in pattern]
 
 
 def _bamba_state(config: Configuration, channels: int) -> list[Tensor]:
@@ -142,37 +130,6 @@ def _bamba_state(config: Configuration, channels: int) -> list[Tensor]:
         raise config.invalid("mamba_d_head", f"* mamba_n_heads is not the number of channels ({channels})")
     groups, states = config.integer("mamba_n_groups"), config.integer("mamba_d_state")
     return mamba2_state(heads, channels // heads, groups, states, config.integer("mamba_d_conv"))
-
-
-def _zamba_heads(config: Configuration) -> tuple[int, int]:
-    """Heads of Mamba and the width of each: together they are the channels."""
-    channels = config.integer("mamba_expand") * config.integer("hidden_size")
-    heads = config.integer("n_mamba_heads")
-    if channels % heads:
-        raise config.invalid("n_mamba_heads", f"({heads}) does not divide mamba_expand * hidden_size ({channels})")
-    return heads, channels // heads
-
-
-def _zamba_width(config: Configuration, *, read: bool) -> int:
-    """The width of an attention head: attention works on twice the hidden size."""
-    doubled, heads = 2 * config.integer("hidden_size"), config.integer("num_attention_heads")
-    if config.states("attention_head_dim"):
-        width = config.integer("attention_head_dim")
-        if read or width * heads == doubled:
-            return width
-        raise config.invalid("attention_head_dim", "is not 2 * hidden_size / num_attention_heads", "leave it out")
-    if doubled % heads:
-        raise config.invalid("num_attention_heads", f"({heads}) does not divide 2 * hidden_size ({doubled})")
-    config.record("head_dim", "2 * hidden_size / num_attention_heads (attention_head_dim is not stated)")
-    return doubled // heads
-
-
-def _beside_attention(config: Configuration, kind: str, model: ModelType, tensors: list[Tensor], width: int) -> Policy:
-    if kind == LINEAR:
-        return fixed_state(tensors)
-    if kind == HYBRID:
-        return key_value(attention_of(config, FULL, model), key_value_heads(config, model), width, tensors)
-    raise unexpected_kind(config, kind)
 
 
 def _with_tensors(policy: Policy, tensors: list[Tensor]) -> Policy:
@@ -197,30 +154,6 @@ JAMBA = Family(
     jamba_layer,
     (*_MAMBA, "attn_layer_period", "attn_layer_offset", *_ATTENTION),
 )
-ZAMBA = Family(
-    "Mamba 1 everywhere, keys and values in some layers",
-    zamba_layer,
-    (
-        *_MAMBA,
-        "n_mamba_heads",
-        "layers_block_type",
-        "attn_layer_period",
-        "attention_head_dim",
-        "num_key_value_heads",
-    ),
-)
-ZAMBA2 = Family(
-    "Mamba 2 everywhere, keys and values in some layers",
-    zamba2_layer,
-    (
-        *_MAMBA,
-        "n_mamba_heads",
-        "mamba_ngroups",
-        "layers_block_type",
-        "num_attention_heads",
-        "num_key_value_heads",
-    ),
-)
 BAMBA = Family("Mamba 2 and keys and values", bamba_layer, (*_MAMBA, *_HEADS, "layer_types", *_ATTENTION))
 FALCON_H1 = Family(
     "Mamba 2 and keys and values in every layer",
@@ -235,13 +168,50 @@ NEMOTRON_H = Family(
         *("hybrid_override_pattern", "layers_block_type", *_ATTENTION),
     ),
 )
-RECURRENT_GEMMA = Family(
-    "linear recurrent unit and keys and values",
-    recurrent_gemma_layer,
-    ("lru_width", "conv1d_width", "block_types", "attention_window_size", *_ATTENTION),
-)
-ZAYA = Family(
-    "keys and values with convolution and state",
-    zaya_layer,
-    ("cca_time0", "cca_time1", "head_dim", "num_key_value_heads", "num_attention_heads", "layer_types"),
-)
+
+
+TYPES: dict[str, ModelType] = {
+    "bamba": ModelType(
+        family=BAMBA,
+        heads=Derived.IF_NULL,
+        width=Derived.IF_MISSING,
+        pattern=bamba_kinds,
+        kinds_are_read=False,
+        names=LISTED_AS_BLOCKS,
+    ),
+    "falcon_h1": ModelType(
+        family=FALCON_H1,
+        heads=Derived.IF_NULL,
+        width=Derived.IF_MISSING,
+        pattern=all_hybrid,
+        kinds_are_read=False,
+        names=LISTED_AS_BLOCKS,
+    ),
+    "falcon_mamba": ModelType(family=MAMBA, pattern=all_linear, kinds_are_read=False),
+    "granitemoehybrid": ModelType(
+        family=BAMBA,
+        heads=Derived.IF_ABSENT,
+        width=Derived.IF_MISSING,
+        pattern=all_linear,
+        names={"layer_types": ("layer_types", "layers_block_type")},
+    ),
+    "jamba": ModelType(
+        family=JAMBA,
+        width=Derived.IF_MISSING,
+        pattern=attention_by_period,
+        kinds_are_read=False,
+        names=LISTED_AS_BLOCKS,
+    ),
+    "mamba": ModelType(family=MAMBA, pattern=all_linear, kinds_are_read=False),
+    "mamba2": ModelType(family=MAMBA2, pattern=all_linear, kinds_are_read=False),
+    "nemotron_h": ModelType(
+        family=NEMOTRON_H,
+        pattern=nemotron_h_kinds,
+        layer_total=nemotron_h_total,
+        names={
+            **LISTED_AS_BLOCKS,
+            "n_groups": ("n_groups", "mamba_n_groups"),
+            "conv_kernel": ("conv_kernel", "mamba_d_conv"),
+        },
+    ),
+}

@@ -1,9 +1,65 @@
-"""Model types with their own rule for which layers slide when `layer_types` does not say so."""
+"""Models that keep keys and values, some layers within a window only: which layers slide, and how far they see."""
 
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.layer_kinds import CHUNKED, FULL, SLIDING, Kinds
+from cachespec.importers.transformers.attention_layers import GROUPED_QUERY, attention_of, grouped_query
+from cachespec.importers.transformers.layer_kinds import (
+    CHUNKED,
+    FULL,
+    SLIDING,
+    Kinds,
+    Pattern,
+    all_full,
+    built_in,
+    counted_from_the_end,
+    first_of_each,
+    first_of_each_stated,
+    full_if_last,
+    last_of_each,
+    last_of_each_and_the_last,
+    last_of_each_stated,
+)
+from cachespec.importers.transformers.model_type import Derived, Family, ModelType
+from cachespec.importers.wire import Policy, key_value
+
+
+def mimo_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+    """mimo_v2_flash: sliding layers have twice the heads; values may be narrower than keys."""
+    width, of_values = config.integer("head_dim"), config.integer("v_head_dim")
+    if width != of_values:
+        raise config.inexpressible(
+            "v_head_dim",
+            f"({of_values}) differs from head_dim ({width}): one width for keys and values is all there is",
+        )
+    heads = config.integer("num_key_value_heads") * (2 if kind == SLIDING else 1)
+    if kind == SLIDING:
+        config.record("num_key_value_heads", "2 * num_key_value_heads in sliding layers (built into the model type)")
+    return key_value(attention_of(config, kind, model), heads, width)
+
+
+def window_of_modernbert(config: Configuration) -> int:
+    """modernbert-decoder: half of `local_attention`; a re-serialised configuration states the half itself."""
+    if not config.is_missing("sliding_window"):
+        return config.integer("sliding_window")
+    window = config.integer("local_attention", least=2) // 2
+    config.record("sliding_window", "local_attention // 2")
+    return window
+
+
+def window_of_switch(config: Configuration) -> int:
+    """qwen2 and its relatives: without the switch there is no window, whatever `layer_types` says."""
+    if not config.switch("use_sliding_window"):
+        raise config.invalid("use_sliding_window", "is not true, so a sliding layer has no window")
+    return config.integer("sliding_window")
+
+
+def window_of_mimo(config: Configuration) -> int:
+    """mimo_v2_flash: `sliding_window_size`, which leaves out the token itself, comes first."""
+    if not config.states("sliding_window_size"):
+        return config.integer("sliding_window")
+    config.record("sliding_window", "sliding_window_size + 1")
+    return config.integer("sliding_window_size") + 1
 
 
 def from_max_window_layers(config: Configuration, count: int) -> Kinds:
@@ -124,3 +180,73 @@ def _from_max_window_layers(config: Configuration, count: int) -> Kinds:
 def _switched_off(config: Configuration, count: int) -> Kinds:
     config.record("layer_types", "every layer is full (the sliding window is not used)")
     return [FULL] * count
+
+
+flint = built_in(
+    "layers 0 and 1, every 4th from 1 on and the last are full",
+    lambda layer, count: FULL if layer < 2 or layer % 4 == 1 or layer == count - 1 else SLIDING,
+)
+mimo = built_in(
+    "layer 0 and the last of every 6 layers are full", lambda layer, count: full_if_last(layer, 6) if layer else FULL
+)
+
+
+def _switched(heads: Derived, width: Derived, pattern: Pattern) -> ModelType:
+    """Grouped queries with a window that counts only where `use_sliding_window` is true."""
+    return grouped_query(heads, width, pattern, window=window_of_switch)
+
+
+_ATTENTION = ("layer_types", "sliding_window", "attention_chunk_size")
+
+MIMO = Family(
+    "keys and values, twice the heads where they slide",
+    mimo_layer,
+    ("num_key_value_heads", "head_dim", "v_head_dim", "sliding_window_size", *_ATTENTION),
+)
+
+
+TYPES: dict[str, ModelType] = {
+    # every layer slides unless the window is null
+    "mistral": grouped_query(Derived.NEVER, Derived.IF_ABSENT, window_has_default=True),
+    "moshi": grouped_query(Derived.IF_ABSENT, Derived.IF_ABSENT, window_has_default=True),
+    # some layers slide
+    "afmoe": grouped_query(Derived.IF_ABSENT, Derived.NEVER, last_of_each_stated("global_attn_every_n_layers")),
+    "beam": grouped_query(Derived.NEVER, Derived.NEVER, last_of_each_and_the_last(6)),
+    "cohere2": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING, last_of_each_stated("sliding_window_pattern")),
+    "cohere2_moe": grouped_query(Derived.IF_ABSENT, Derived.NEVER, after_a_dense_prefix),
+    "cohere_compass_text": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING, all_full),
+    "cwm": grouped_query(Derived.NEVER, Derived.NEVER, first_of_each(4)),
+    "dots1": grouped_query(Derived.IF_NULL, Derived.IF_MISSING, from_max_window_layers_without_switch),
+    "exaone4": grouped_query(Derived.NEVER, Derived.IF_MISSING, last_of_each_if_a_window_is_stated),
+    "exaone_moe": grouped_query(Derived.NEVER, Derived.IF_MISSING, last_of_each_if_a_window_is_stated),
+    "flint": grouped_query(Derived.NEVER, Derived.NEVER, flint),
+    "gemma2": grouped_query(Derived.NEVER, Derived.NEVER, last_of_each(2)),
+    "gpt_oss": grouped_query(Derived.NEVER, Derived.NEVER, last_of_each(2)),
+    "granite_swa": grouped_query(Derived.IF_NULL, Derived.IF_MISSING, first_of_each(4)),
+    "granitemoe_swa": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING, first_of_each(4)),
+    "kolibri1": grouped_query(Derived.NEVER, Derived.NEVER, last_of_each(5)),
+    "laguna": grouped_query(Derived.NEVER, Derived.NEVER, all_full),
+    "llama4_text": grouped_query(Derived.NEVER, Derived.NEVER, chunked_where_positions_rotate),
+    "mellum": grouped_query(Derived.NEVER, Derived.NEVER, all_full),
+    "mimo_v2_flash": ModelType(family=MIMO, pattern=mimo, window=window_of_mimo),
+    "ministral": grouped_query(Derived.NEVER, Derived.NEVER, everywhere_if_a_window_is_stated),
+    "modernbert-decoder": ModelType(
+        family=GROUPED_QUERY,
+        heads=Derived.ALWAYS,
+        width=Derived.ALWAYS,
+        pattern=first_of_each_stated("global_attn_every_n_layers"),
+        window=window_of_modernbert,
+    ),
+    "muse_glimmer_text": grouped_query(Derived.NEVER, Derived.NEVER, counted_from_the_end(4)),
+    "muse_spark_text": grouped_query(Derived.NEVER, Derived.NEVER, counted_from_the_end(4)),
+    "olmo3": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING, last_of_each(4)),
+    "qwen2": _switched(Derived.IF_NULL, Derived.IF_MISSING, from_max_window_layers),
+    "qwen2_5_omni_text": _switched(Derived.IF_NULL, Derived.IF_MISSING, from_max_window_layers),
+    "qwen2_5_vl_text": _switched(Derived.IF_NULL, Derived.ALWAYS, from_max_window_layers),
+    "qwen2_moe": _switched(Derived.NEVER, Derived.IF_MISSING, every_other_below_max_window_layers),
+    "qwen2_vl_text": _switched(Derived.IF_NULL, Derived.ALWAYS, from_max_window_layers),
+    "qwen3": _switched(Derived.IF_NULL, Derived.NEVER, from_max_window_layers),
+    "qwen3_moe": _switched(Derived.NEVER, Derived.IF_MISSING, everywhere_if_switched_on),
+    "smollm3": grouped_query(Derived.IF_NULL, Derived.IF_MISSING, where_positions_rotate),
+    "vaultgemma": grouped_query(Derived.NEVER, Derived.NEVER, last_of_each(2)),
+}

@@ -1,20 +1,31 @@
-"""Which layers of a state space hybrid have attention, where the model type has its own way to say so."""
+"""zamba, zamba2: a state space in every layer, and attention over twice the hidden size in some."""
 
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.layer_kinds import FULL, HYBRID, LINEAR, NO_ATTENTION, SLIDING, Kinds
+from cachespec.importers.transformers.attention_layers import attention_of, key_value_heads, unexpected_kind
+from cachespec.importers.transformers.layer_kinds import FULL, HYBRID, LINEAR, LISTED_AS_BLOCKS, Kinds, must_be_stated
+from cachespec.importers.transformers.mamba2 import mamba2_state
+from cachespec.importers.transformers.model_type import Derived, Family, ModelType
+from cachespec.importers.wire import Policy, Tensor, convolution, fixed_state, key_value, recurrent
 
-_LETTERS = {"M": LINEAR, "*": FULL, "E": NO_ATTENTION[0], "-": NO_ATTENTION[1]}
+
+def zamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+    """zamba: Mamba 1 with heads in every layer; hybrid layers have keys and values as well."""
+    heads, width = _zamba_heads(config)
+    kernel, states = config.integer("mamba_d_conv"), config.integer("mamba_d_state")
+    tensors = [convolution(0, heads * width, kernel), recurrent(heads, width, states)]
+    return _beside_attention(config, kind, model, tensors, _zamba_width(config, read=True))
 
 
-def attention_by_period(config: Configuration, count: int) -> Kinds:
-    """jamba: one layer of each period has attention."""
-    period, offset = config.integer("attn_layer_period"), config.integer("attn_layer_offset", least=0)
-    if offset >= period:
-        raise config.invalid("attn_layer_offset", f"({offset}) must be smaller than attn_layer_period ({period})")
-    config.record("layer_types", "one layer of each attn_layer_period has attention")
-    return [FULL if layer % period == offset else LINEAR for layer in range(count)]
+def zamba2_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+    """zamba2: Mamba 2 in every layer; head widths follow from the hidden size and are not read."""
+    heads, width = _zamba_heads(config)
+    if config.states("mamba_headdim") and config.integer("mamba_headdim") != width:
+        raise config.invalid("mamba_headdim", "is not mamba_expand * hidden_size / n_mamba_heads", "leave it out")
+    groups, kernel = config.integer("mamba_ngroups"), config.integer("mamba_d_conv")
+    tensors = mamba2_state(heads, width, groups, config.integer("mamba_d_state"), kernel)
+    return _beside_attention(config, kind, model, tensors, _zamba_width(config, read=False))
 
 
 def zamba_kinds(config: Configuration, count: int) -> Kinds:
@@ -27,45 +38,75 @@ def zamba_kinds(config: Configuration, count: int) -> Kinds:
     return [LINEAR, LINEAR, HYBRID, *rest]
 
 
-def bamba_kinds(config: Configuration, count: int) -> Kinds:
-    """bamba: `attn_layer_indices` names the layers with attention."""
-    stated = config.states("attn_layer_indices")
-    full = config.layer_numbers("attn_layer_indices", count) if stated else set()
-    config.record("layer_types", "attn_layer_indices")
-    return [FULL if layer in full else LINEAR for layer in range(count)]
+def _zamba_heads(config: Configuration) -> tuple[int, int]:
+    """Heads of Mamba and the width of each: together they are the channels."""
+    channels = config.integer("mamba_expand") * config.integer("hidden_size")
+    heads = config.integer("n_mamba_heads")
+    if channels % heads:
+        raise config.invalid("n_mamba_heads", f"({heads}) does not divide mamba_expand * hidden_size ({channels})")
+    return heads, channels // heads
 
 
-def nemotron_h_total(config: Configuration) -> int:
-    """nemotron_h: as many layers as the list or the pattern has; `num_hidden_layers` is not read."""
-    if config.states("layer_types"):
-        total = len(config.texts("layer_types"))
-    elif config.states("hybrid_override_pattern"):
-        total = len(config.text("hybrid_override_pattern"))
-    else:
-        raise config.missing("hybrid_override_pattern")
-    if not total:
-        raise config.invalid("layer_types", "names no layer")
-    config.record("num_hidden_layers", "the length of the list of layers")
-    return total
+def _zamba_width(config: Configuration, *, read: bool) -> int:
+    """The width of an attention head: attention works on twice the hidden size."""
+    doubled, heads = 2 * config.integer("hidden_size"), config.integer("num_attention_heads")
+    if config.states("attention_head_dim"):
+        width = config.integer("attention_head_dim")
+        if read or width * heads == doubled:
+            return width
+        raise config.invalid("attention_head_dim", "is not 2 * hidden_size / num_attention_heads", "leave it out")
+    if doubled % heads:
+        raise config.invalid("num_attention_heads", f"({heads}) does not divide 2 * hidden_size ({doubled})")
+    config.record("head_dim", "2 * hidden_size / num_attention_heads (attention_head_dim is not stated)")
+    return doubled // heads
 
 
-def nemotron_h_kinds(config: Configuration, count: int) -> Kinds:
-    """nemotron_h: a letter for each layer, M for Mamba, * for attention, E and - for layers without state."""
-    pattern = config.text("hybrid_override_pattern")
-    for layer, letter in enumerate(pattern):
-        if letter not in _LETTERS:
-            raise config.invalid("hybrid_override_pattern", f"has an unknown letter for layer {layer}")
-    config.record("layer_types", "hybrid_override_pattern")
-    return [_LETTERS[letter] for letter in pattern]
+def _beside_attention(config: Configuration, kind: str, model: ModelType, tensors: list[Tensor], width: int) -> Policy:
+    if kind == LINEAR:
+        return fixed_state(tensors)
+    if kind == HYBRID:
+        return key_value(attention_of(config, FULL, model), key_value_heads(config, model), width, tensors)
+    raise unexpected_kind(config, kind)
 
 
-def recurrent_gemma_kinds(config: Configuration, count: int) -> Kinds:
-    """recurrent_gemma: `block_types`, repeated at most a hundred times."""
-    group = config.texts("block_types")
-    for kind in group:
-        if kind not in ("recurrent", "attention"):
-            raise config.invalid("block_types", "may hold recurrent and attention only")
-    if not count <= 100 * len(group):
-        raise config.invalid("block_types", f"repeated a hundred times gives fewer than {count} layers")
-    config.record("layer_types", "block_types, repeated")
-    return [LINEAR if group[layer % len(group)] == "recurrent" else SLIDING for layer in range(count)]
+_MAMBA = ("mamba_expand", "hidden_size", "mamba_d_conv", "mamba_d_state")
+
+ZAMBA = Family(
+    "Mamba 1 everywhere, keys and values in some layers",
+    zamba_layer,
+    (
+        *_MAMBA,
+        "n_mamba_heads",
+        "layers_block_type",
+        "attn_layer_period",
+        "attention_head_dim",
+        "num_key_value_heads",
+    ),
+)
+ZAMBA2 = Family(
+    "Mamba 2 everywhere, keys and values in some layers",
+    zamba2_layer,
+    (
+        *_MAMBA,
+        "n_mamba_heads",
+        "mamba_ngroups",
+        "layers_block_type",
+        "num_attention_heads",
+        "num_key_value_heads",
+    ),
+)
+
+
+TYPES: dict[str, ModelType] = {
+    "zamba": ModelType(
+        family=ZAMBA,
+        pattern=zamba_kinds,
+        names={**LISTED_AS_BLOCKS, "attention_head_dim": ("attention_head_dim", "head_dim")},
+    ),
+    "zamba2": ModelType(
+        family=ZAMBA2,
+        heads=Derived.IF_ABSENT,
+        pattern=must_be_stated,
+        names={**LISTED_AS_BLOCKS, "attention_head_dim": ("attention_head_dim", "head_dim")},
+    ),
+}
