@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import cachespec
+from cachespec.schema import DOCUMENT_TYPE
 
 ROOT = Path(__file__).resolve().parent.parent
 RELEASED = ROOT / "schema" / "v1" / "released"
@@ -39,7 +40,7 @@ def cases(archive: Path) -> Iterator[Case]:
             text = extracted.read().decode("utf-8") if extracted else ""
             if path.parent.name == "examples" and ".cachespec." in path.name:
                 syntax = "json" if path.suffix == ".json" else "yaml"
-                yield Case(f"examples/{path.name}", "CacheLayout", syntax, text)
+                yield Case(f"examples/{path.name}", DOCUMENT_TYPE, syntax, text)
             elif path.parent.name == "vectors" and path.suffix == ".json":
                 for vector in json.loads(text).get("vectors", ()):
                     if vector["verdict"] == "accept" and "text" in vector:

@@ -17,7 +17,8 @@ import pytest
 import yaml
 
 import cachespec
-from cachespec.importers import defaults, read_config
+from cachespec.importers.runtimes import read_config
+from cachespec.importers.transformers import defaults
 from cachespec.validation import rules
 from cachespec.validation.codes import Code, codes
 from tests.tools import needs

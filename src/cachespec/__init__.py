@@ -61,8 +61,11 @@ class _Package(ModuleType):
 
         lines = [__doc__, "The public names:", ""]
         for name in __all__:
-            text = definitions()[name]["description"] if name in definitions() else getattr(self, name).__doc__
-            lines.append(f"  {name}: {text.strip().partition(chr(10))[0]}")
+            value = getattr(self, name)
+            text = value if isinstance(value, str) else value.__doc__
+            # Type aliases share the text of their class; the schema says what each of them is.
+            text = definitions()[name]["description"] if name in definitions() else text.strip()
+            lines.append(f"  {name}: {text.partition(chr(10))[0]}")
         return "\n".join(lines)
 
     def __dir__(self) -> list[str]:

@@ -10,8 +10,8 @@ import pytest
 
 import cachespec
 from cachespec.cli import main
-from cachespec.importers import defaults
-from cachespec.importing import layout_text
+from cachespec.formatting.new_document import layout_text
+from cachespec.importers.transformers import defaults
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / "tests" / "configs"

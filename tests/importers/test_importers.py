@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from cachespec.findings import CachePolicyError
-from cachespec.importers import catalogue, defaults, read_config
+from cachespec.importers import catalogue
+from cachespec.importers.runtimes import read_config
+from cachespec.importers.transformers import defaults
 
 HERE = Path(__file__).parents[1]
 CODES = {"missing-config-field", "unknown-model-type", "not-expressible", "invalid-config-value"}

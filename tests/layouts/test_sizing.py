@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import cachespec
 from cachespec import CacheLayout, CachePolicyError, LayerCachePolicy, StateTensorPolicy
+from cachespec.layouts.expansion import FLOATING
 from cachespec.layouts.models import model_of
-from cachespec.layouts.sizing import FLOATING, Amounts, Size, size
+from cachespec.layouts.sizing import Amounts, Size, size
 
 AMOUNTS = ("total_bytes", "resume_bytes", "fixed_bytes", "bytes_per_token", "optional_bytes")
 

@@ -1,5 +1,6 @@
 """The command line: which commands there are, and how one of them runs."""
 
+import gc
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
@@ -9,6 +10,9 @@ from typing import NamedTuple, NoReturn
 
 from cachespec import __version__
 from cachespec.cli.arguments import CANNOT_RUN
+
+# So many new objects, those of some thousand layers, until the collector looks for cycles.
+_OBJECTS = 200_000
 
 
 class Command(NamedTuple):
@@ -34,6 +38,9 @@ COMMANDS = {
 
 def script() -> NoReturn:
     """The program `cachespec`: runs one command and ends the process."""
+    # A document becomes many objects and no cycles, and to look for cycles among them takes up to half as long as to
+    # read it. The process is ours here, and only here: what a library does to the collector, all its users see.
+    gc.set_threshold(_OBJECTS)
     try:
         status = main()
         sys.stdout.flush()

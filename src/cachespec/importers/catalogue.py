@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cachespec.importers.eredu import FAMILIES
-from cachespec.importers.inexpressible import INEXPRESSIBLE
-from cachespec.importers.model_type import Derived, ModelType
-from cachespec.importers.model_types import MODEL_TYPES
-from cachespec.importers.wrappers import ALL as WRAPPERS
-from cachespec.importers.wrappers import part_of
+from cachespec.importers.eredu.importer import FAMILIES
+from cachespec.importers.transformers.families import MODEL_TYPES
+from cachespec.importers.transformers.inexpressible import INEXPRESSIBLE
+from cachespec.importers.transformers.model_type import Derived, ModelType
+from cachespec.importers.transformers.wrappers import ALL as WRAPPERS
+from cachespec.importers.transformers.wrappers import part_of
 
 
 @dataclass(frozen=True, slots=True)

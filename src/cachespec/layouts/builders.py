@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from cachespec.findings import CachePolicyError
+from cachespec.layouts import wire
 from cachespec.layouts.models import model_of, plain_value
 from cachespec.validation.rules import judge
 from cachespec.validation.structure import accepts
@@ -61,7 +62,7 @@ def full() -> AttentionPolicy:
 
 def sliding(window: int) -> AttentionPolicySliding:
     """Attention to the last `window` tokens, the current one included; 1 to 2147483647."""
-    return _built(AttentionPolicySliding, "AttentionPolicy", {"sliding": {"window": window}})
+    return _built(AttentionPolicySliding, "AttentionPolicy", wire.sliding(window))
 
 
 def fixed(extent: int) -> StateTensorDimensionFixed:
@@ -71,66 +72,46 @@ def fixed(extent: int) -> StateTensorDimensionFixed:
 
 def key_value(attention: AttentionPolicy, num_key_value_heads: int, head_dim: int) -> LayerCachePolicyKeyValue:
     """A layer that keeps keys and values, each [batch, num_key_value_heads, prefix_tokens, head_dim]."""
-    return _layer(
-        LayerCachePolicyKeyValue,
-        "key_value",
-        attention=attention,
-        num_key_value_heads=num_key_value_heads,
-        head_dim=head_dim,
-    )
+    policy = wire.key_value(_plain_argument(attention), num_key_value_heads, head_dim)
+    return _layer(LayerCachePolicyKeyValue, policy)
 
 
 def key_only(attention: AttentionPolicy, num_key_heads: int, head_dim: int) -> LayerCachePolicyKeyOnly:
     """A layer that keeps keys alone, [batch, num_key_heads, prefix_tokens, head_dim]."""
-    return _layer(
-        LayerCachePolicyKeyOnly, "key_only", attention=attention, num_key_heads=num_key_heads, head_dim=head_dim
-    )
+    return _layer(LayerCachePolicyKeyOnly, wire.key_only(_plain_argument(attention), num_key_heads, head_dim))
 
 
 def compressed_latent_rotary(
     attention: AttentionPolicy, latent_dim: int, rotary_dim: int
 ) -> LayerCachePolicyCompressedLatentRotary:
     """A layer of multi-head latent attention: [batch, prefix_tokens, latent_dim] and [..., rotary_dim]."""
-    return _layer(
-        LayerCachePolicyCompressedLatentRotary,
-        "compressed_latent_rotary",
-        attention=attention,
-        latent_dim=latent_dim,
-        rotary_dim=rotary_dim,
-    )
+    policy = wire.compressed_latent_rotary(_plain_argument(attention), latent_dim, rotary_dim)
+    return _layer(LayerCachePolicyCompressedLatentRotary, policy)
 
 
 def fixed_only(tensors: Iterable[StateTensorPolicy]) -> LayerCachePolicyFixedState:
     """A layer without attention; at least one state tensor."""
-    return _layer(LayerCachePolicyFixedState, "fixed_state", tensors=tensors)
+    return _layer(LayerCachePolicyFixedState, wire.fixed_state(_plain_argument(tensors)))
 
 
 def key_value_with_fixed_state(
     attention: AttentionPolicy, num_key_value_heads: int, head_dim: int, tensors: Iterable[StateTensorPolicy]
 ) -> LayerCachePolicyKeyValueWithFixedState:
     """A layer that keeps keys and values, and at least one state tensor beside them."""
-    return _layer(
-        LayerCachePolicyKeyValueWithFixedState,
-        "key_value_with_fixed_state",
-        attention=attention,
-        num_key_value_heads=num_key_value_heads,
-        head_dim=head_dim,
-        tensors=tensors,
+    policy = wire.key_value_with_fixed_state(
+        _plain_argument(attention), num_key_value_heads, head_dim, _plain_argument(tensors)
     )
+    return _layer(LayerCachePolicyKeyValueWithFixedState, policy)
 
 
 def key_only_with_fixed_state(
     attention: AttentionPolicy, num_key_heads: int, head_dim: int, tensors: Iterable[StateTensorPolicy]
 ) -> LayerCachePolicyKeyOnlyWithFixedState:
     """A layer that keeps keys alone, and at least one state tensor beside them."""
-    return _layer(
-        LayerCachePolicyKeyOnlyWithFixedState,
-        "key_only_with_fixed_state",
-        attention=attention,
-        num_key_heads=num_key_heads,
-        head_dim=head_dim,
-        tensors=tensors,
+    policy = wire.key_only_with_fixed_state(
+        _plain_argument(attention), num_key_heads, head_dim, _plain_argument(tensors)
     )
+    return _layer(LayerCachePolicyKeyOnlyWithFixedState, policy)
 
 
 def state_tensor(
@@ -176,8 +157,8 @@ def _present(tensor: StateTensorPolicy, presence: StateTensorPresence) -> StateT
     return tensor.model_copy(update={"presence": presence})
 
 
-def _layer(expected: type[Built], variant: str, **fields: object) -> Built:
-    return _built(expected, "LayerCachePolicy", {variant: fields})
+def _layer(expected: type[Built], policy: wire.Policy) -> Built:
+    return _built(expected, "LayerCachePolicy", policy)
 
 
 def _built(expected: type[Built], name: str, argument: object) -> Built:

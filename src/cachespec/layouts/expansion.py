@@ -64,8 +64,10 @@ _ATTENTION_NAMES = {
     "compressed_latent": "attention.compressed_latent",
     "rotary_keys": "attention.rotary_keys",
 }
+# Bytes of one element of the `floating` family, by the dtype that is chosen for it.
+FLOATING = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
 _DTYPE_NAMES = {
-    "floating": frozenset({"Float16", "Bfloat16", "Float32", "Float64"}),
+    "floating": frozenset(name.capitalize() for name in FLOATING),
     "float32": frozenset({"Float32"}),
     "int32": frozenset({"Int32"}),
     "uint32": frozenset({"Uint32"}),

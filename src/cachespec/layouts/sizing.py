@@ -11,6 +11,7 @@ from typing import TypeAlias, TypeVar
 
 from cachespec.findings import refusal
 from cachespec.layouts.expansion import (
+    FLOATING,
     Shape,
     check_count,
     components,
@@ -39,8 +40,6 @@ __all__ = ["Amounts", "LayerSize", "Size", "size"]
 Rate: TypeAlias = int | Fraction
 _Summed = TypeVar("_Summed", bound="Amounts")
 
-# Bytes of one element of the `floating` family, by the dtype that is chosen for it.
-FLOATING = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
 _OTHERS = 4  # bytes of one element of `float32`, `int32` and `uint32`
 
 # No machine addresses more; without a bound, a shape of a million dimensions would keep us multiplying.

@@ -10,6 +10,7 @@ from importlib.resources import files
 import yaml
 
 from cachespec.findings import Level
+from cachespec.schema import DOCUMENT_TYPE
 from cachespec.validation import rules
 
 
@@ -26,7 +27,7 @@ class Code:
     meaning: str
     failing: str
     corrected: str
-    type: str = "CacheLayout"
+    type: str = DOCUMENT_TYPE
     syntax: str = "yaml"
 
     def text(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 from cachespec.findings import Mistake, Path
 from cachespec.reading.document import Value, is_refused
+from cachespec.schema import DOCUMENT_TYPE
 
 Fields: TypeAlias = Mapping[str, Any]
 
@@ -19,7 +20,7 @@ _REMEMBERED = 8
 
 def judge(name: str, value: Value) -> Iterator[Mistake]:
     """The mistakes of a value of type `name` against every rule that concerns it, layer by layer, in order."""
-    if name == "CacheLayout":
+    if name == DOCUMENT_TYPE:
         if isinstance(value, Mapping):
             yield from _layout(value)
     elif name == "LayerCachePolicy":

@@ -1,5 +1,6 @@
 """`cachespec check`: documents through all stages, findings out."""
 
+import gc
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -76,7 +77,8 @@ def _outcomes(paths: list[str], outcome: partial[Checked | str]) -> Iterator[Che
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(cores) as pool:
+    # A process that is not forked starts with the collector as Python has it.
+    with ProcessPoolExecutor(cores, initializer=gc.set_threshold, initargs=gc.get_threshold()) as pool:
         outcomes = pool.map(outcome, paths, chunksize=max(1, len(paths) // (cores * 8)))
         for _, found in zip(shown_progress(paths, "checking"), outcomes, strict=True):
             yield found

@@ -15,8 +15,8 @@ from cachespec.cli.documents import CannotRead, Checked, contents
 from cachespec.cli.progress import shown_progress
 from cachespec.files import reason, replace_file
 from cachespec.findings import CachePolicyError, Finding
-from cachespec.importers import read_config
-from cachespec.importing import layout_text
+from cachespec.formatting.new_document import layout_text
+from cachespec.importers.runtimes import read_config
 from cachespec.reading.document import syntax_of
 from cachespec.reading.positions import Lines, Places
 from cachespec.reading.reader import read, settled

@@ -10,7 +10,8 @@ from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, count
 from cachespec.cli.documents import STANDARD_INPUT, CannotRead, checked
 from cachespec.cli.output.sizes import WRITERS, Sized
 from cachespec.findings import CachePolicyError
-from cachespec.layouts.sizing import FLOATING, size
+from cachespec.layouts.expansion import FLOATING
+from cachespec.layouts.sizing import size
 from cachespec_types.models import CacheLayout
 
 EXAMPLE = "cachespec size model.cachespec.yaml --prefix-tokens 131072 --plot model.svg"

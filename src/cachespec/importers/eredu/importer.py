@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cachespec.findings import Finding
-from cachespec.importers import eredu_attention as attention
-from cachespec.importers import eredu_hybrids as hybrids
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.policies import Policy
-from cachespec.importers.tensor_parallel import Split
+from cachespec.importers.eredu import attention, hybrids
+from cachespec.importers.eredu.tensor_parallel import Split
+from cachespec.layouts.wire import Policy
 
 
 @dataclass(frozen=True, slots=True)

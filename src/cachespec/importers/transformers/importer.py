@@ -6,15 +6,15 @@ import copy
 from collections.abc import Mapping
 
 from cachespec.findings import CachePolicyError, Finding, pointer
-from cachespec.importers import defaults
 from cachespec.importers.configuration import LARGEST, Configuration
-from cachespec.importers.inexpressible import INEXPRESSIBLE
-from cachespec.importers.layer_kinds import CHUNKED, SLIDING, Kinds, inferred_kind, stated_kinds
-from cachespec.importers.model_type import ModelType, stated_window
-from cachespec.importers.model_types import MODEL_TYPES
-from cachespec.importers.policies import Policy
-from cachespec.importers.wrappers import ALL as WRAPPERS
-from cachespec.importers.wrappers import INNER_NAMES, SUPPLIED_FIELDS, part_of
+from cachespec.importers.transformers import defaults
+from cachespec.importers.transformers.families import MODEL_TYPES
+from cachespec.importers.transformers.inexpressible import INEXPRESSIBLE
+from cachespec.importers.transformers.layer_kinds import CHUNKED, SLIDING, Kinds, inferred_kind, stated_kinds
+from cachespec.importers.transformers.model_type import ModelType, stated_window
+from cachespec.importers.transformers.wrappers import ALL as WRAPPERS
+from cachespec.importers.transformers.wrappers import INNER_NAMES, SUPPLIED_FIELDS, part_of
+from cachespec.layouts.wire import Policy
 
 SOURCE = "configuration, read as transformers 5.24 caches"
 

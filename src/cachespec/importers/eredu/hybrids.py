@@ -5,10 +5,11 @@ A history has one row fewer than the kernel and its channels last.
 
 from __future__ import annotations
 
-from cachespec.importers import policies
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.eredu_attention import head_quotient, integer_or, layers_of_kind
-from cachespec.importers.policies import (
+from cachespec.importers.eredu.attention import head_quotient, integer_or, layers_of_kind
+from cachespec.importers.eredu.tensor_parallel import Split
+from cachespec.layouts import wire
+from cachespec.layouts.wire import (
     NO_STATE,
     Policy,
     Tensor,
@@ -19,7 +20,6 @@ from cachespec.importers.policies import (
     recurrent,
     sliding,
 )
-from cachespec.importers.tensor_parallel import Split
 
 _LETTERS = {"M": "mamba", "*": "attention", "-": "mlp", "E": "moe"}
 _BLOCKS = {
@@ -51,10 +51,10 @@ def qwen_hybrid(config: Configuration, split: Split) -> list[Policy]:
     heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
     width = _qwen_value(config, "head_dim")
     layers = [
-        fixed_state(_gated_delta(config, split)) if is_linear else key_value(policies.FULL, heads, width)
+        fixed_state(_gated_delta(config, split)) if is_linear else key_value(wire.FULL, heads, width)
         for is_linear in linear
     ]
-    return layers + [key_value(policies.FULL, heads, width) for _ in range(qwen_predictions(config))]
+    return layers + [key_value(wire.FULL, heads, width) for _ in range(qwen_predictions(config))]
 
 
 def qwen_predictions(config: Configuration) -> int:
@@ -73,7 +73,7 @@ def lfm2(config: Configuration, split: Split) -> list[Policy]:
             layers.append(fixed_state([convolution(0, kernel - 1, channels)]) if kernel > 1 else NO_STATE)
         else:
             heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
-            layers.append(key_value(policies.FULL, heads, head_quotient(config)))
+            layers.append(key_value(wire.FULL, heads, head_quotient(config)))
     return layers
 
 
@@ -108,7 +108,7 @@ def kimi_linear(config: Configuration, split: Split) -> list[Policy]:
             layers.append(fixed_state([*slots, recurrent(heads, width, width)]))
         else:
             latent, rotary = config.integer("kv_lora_rank"), config.integer("qk_rope_head_dim")
-            layers.append(compressed_latent_rotary(policies.FULL, latent, rotary))
+            layers.append(compressed_latent_rotary(wire.FULL, latent, rotary))
     return layers
 
 
@@ -131,7 +131,7 @@ def inkling(config: Configuration, split: Split) -> list[Policy]:
         width = _inkling_width(config, local)
         channels = (heads * width, heads * width, hidden, hidden)
         tensors = [convolution(slot, history, extent) for slot, extent in enumerate(channels)]
-        layers.append(key_value(sliding(window) if local else policies.FULL, heads, width, tensors))
+        layers.append(key_value(sliding(window) if local else wire.FULL, heads, width, tensors))
     return layers
 
 
@@ -176,7 +176,7 @@ def _nemotron_blocks(config: Configuration) -> list[str]:
 
 def _nemotron_layer(config: Configuration, split: Split, block: str) -> Policy:
     if block == "attention":
-        attention = sliding(config.integer("sliding_window")) if config.states("sliding_window") else policies.FULL
+        attention = sliding(config.integer("sliding_window")) if config.states("sliding_window") else wire.FULL
         heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
         return key_value(attention, heads, config.integer("head_dim"))
     if block != "mamba":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import unexpected_kind
-from cachespec.importers.layer_kinds import HEAVILY_COMPRESSED, SLIDING, SPARSE_COMPRESSED, Kinds
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import FLOAT32, Policy, key_only, key_value, pooling_stream, sliding
+from cachespec.importers.transformers.attention_layers import unexpected_kind
+from cachespec.importers.transformers.layer_kinds import HEAVILY_COMPRESSED, SLIDING, SPARSE_COMPRESSED, Kinds
+from cachespec.importers.transformers.model_type import Family, ModelType
+from cachespec.layouts.wire import FLOAT32, Policy, key_only, key_value, pooling_stream, sliding
 
 _KIND_OF_RATIO = {0: SLIDING, 4: SPARSE_COMPRESSED, 128: HEAVILY_COMPRESSED}
 _OWN_RATE = {SPARSE_COMPRESSED: "compress_rate_csa", HEAVILY_COMPRESSED: "compress_rate_hca"}
@@ -69,3 +69,7 @@ DEEPSEEK_V4 = Family(
         *("compress_rates", "compress_rate_csa", "compress_rate_hca"),
     ),
 )
+
+TYPES: dict[str, ModelType] = {
+    "deepseek_v4": ModelType(family=DEEPSEEK_V4, pattern=deepseek_v4_kinds),
+}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cachespec.importers import policies
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.policies import (
+from cachespec.importers.eredu.tensor_parallel import Split
+from cachespec.layouts import wire
+from cachespec.layouts.wire import (
     Attention,
     Policy,
     compressed_latent_rotary,
@@ -13,7 +14,6 @@ from cachespec.importers.policies import (
     pooling_stream,
     sliding,
 )
-from cachespec.importers.tensor_parallel import Split
 
 _KIND_OF_RATE = {"compressed_sparse_attention": 4, "heavily_compressed_attention": 128}
 _OTHER_KINDS = ("layer_types", "sliding_window_pattern", "attention_chunk_size")
@@ -26,11 +26,11 @@ def llama(config: Configuration, split: Split) -> list[Policy]:
         heads = config.integer("num_attention_heads")
         config.record("num_key_value_heads", "num_attention_heads (num_key_value_heads is not stated)")
     width = _stated_or_zero(config, "head_dim") or head_quotient(config)
-    attention: Attention = policies.FULL
+    attention: Attention = wire.FULL
     if config.states("sliding_window"):
         attention = sliding(config.integer("sliding_window"))
     count = config.layer_total()
-    if config.states("layer_types") and set(sliding_layers(config, count)) != {attention != policies.FULL}:
+    if config.states("layer_types") and set(sliding_layers(config, count)) != {attention != wire.FULL}:
         raise config.invalid("layer_types", "contradicts sliding_window, the one eredu reads", "leave it out")
     if config.states("attention_chunk_size"):
         raise config.inexpressible("attention_chunk_size", "is not known to eredu for this model type")
@@ -43,13 +43,13 @@ def qwen2(config: Configuration, split: Split) -> list[Policy]:
     count, width = config.layer_total(), head_width(config)
     heads = config.integer("num_key_value_heads")
     first = count
-    attention: Attention = policies.FULL
+    attention: Attention = wire.FULL
     if config.switch("use_sliding_window"):
         first = config.integer("max_window_layers", least=0)
         if first >= count:
             raise config.invalid("max_window_layers", f"({first}) must be smaller than the {count} layers")
         attention = sliding(config.integer("sliding_window"))
-    full = policies.FULL
+    full = wire.FULL
     return [_layer(config, split, attention if layer >= first else full, heads, width) for layer in range(count)]
 
 
@@ -59,17 +59,17 @@ def qwen3(config: Configuration, split: Split) -> list[Policy]:
     if config.switch("use_sliding_window"):
         raise config.inexpressible("use_sliding_window", "is true, which eredu refuses for this model type")
     width, heads = head_width(config), config.integer("num_key_value_heads")
-    return [_layer(config, split, policies.FULL, heads, width) for _ in range(config.layer_total())]
+    return [_layer(config, split, wire.FULL, heads, width) for _ in range(config.layer_total())]
 
 
 def qwen_vl(config: Configuration, split: Split) -> list[Policy]:
     """qwen3_vl, qwen3_vl_moe: every layer is full, and the first keeps the offset of rotary positions."""
     _refuse_sliding_kinds(config)
     width, heads = head_width(config), config.integer("num_key_value_heads")
-    layers = [_layer(config, split, policies.FULL, heads, width) for _ in range(config.layer_total())]
+    layers = [_layer(config, split, wire.FULL, heads, width) for _ in range(config.layer_total())]
     local = split.key_value_heads(config, "num_key_value_heads", heads)
     config.record("position_delta", "layer 0 (built into the family)")
-    return [key_value(policies.FULL, local, width, [policies.position_delta()]), *layers[1:]]
+    return [key_value(wire.FULL, local, width, [wire.position_delta()]), *layers[1:]]
 
 
 def gpt_oss(config: Configuration, split: Split) -> list[Policy]:
@@ -80,7 +80,7 @@ def gpt_oss(config: Configuration, split: Split) -> list[Policy]:
     slides = (
         sliding_layers(config, count) if config.states("layer_types") else [not layer % 2 for layer in range(count)]
     )
-    return [_layer(config, split, sliding(window) if slide else policies.FULL, heads, width) for slide in slides]
+    return [_layer(config, split, sliding(window) if slide else wire.FULL, heads, width) for slide in slides]
 
 
 def muse_glimmer(config: Configuration, split: Split) -> list[Policy]:
@@ -98,7 +98,7 @@ def muse_glimmer(config: Configuration, split: Split) -> list[Policy]:
             raise config.invalid("layer_rope_theta", f"and layer_types disagree about layer {layer}")
     heads, width = config.integer("num_key_value_heads"), head_width(config)
     return [
-        _layer(config, split, sliding(config.integer("sliding_window")) if slide else policies.FULL, heads, width)
+        _layer(config, split, sliding(config.integer("sliding_window")) if slide else wire.FULL, heads, width)
         for slide in slides
     ]
 
@@ -123,10 +123,10 @@ def gemma4(config: Configuration, split: Split) -> list[Policy]:
         if layer >= owners:
             if source is not None and sizes[source] != (heads, width):
                 raise config.invalid("num_kv_shared_layers", f"makes layer {layer} read layer {source} of another size")
-            layers.append(policies.NO_STATE)
+            layers.append(wire.NO_STATE)
             continue
-        attention = sliding(config.integer("sliding_window")) if slide else policies.FULL
-        tensors = [policies.prefix_embedding(config.integer("hidden_size"))] if layer == 0 else []
+        attention = sliding(config.integer("sliding_window")) if slide else wire.FULL
+        tensors = [wire.prefix_embedding(config.integer("hidden_size"))] if layer == 0 else []
         local = split.key_value_heads(config, "num_key_value_heads", heads)
         layers.append(key_value(attention, local, width, tensors))
     config.record("prefix_embedding", "layer 0, hidden_size wide (built into the family)")
@@ -136,7 +136,7 @@ def gemma4(config: Configuration, split: Split) -> list[Policy]:
 def deepseek_v3(config: Configuration, split: Split) -> list[Policy]:
     """deepseek_v3: latent and rotary keys, which ranks do not split; prediction layers are not kept."""
     latent, rotary = config.integer("kv_lora_rank"), config.integer("qk_rope_head_dim")
-    return [compressed_latent_rotary(policies.FULL, latent, rotary) for _ in range(config.layer_total())]
+    return [compressed_latent_rotary(wire.FULL, latent, rotary) for _ in range(config.layer_total())]
 
 
 def deepseek_v4(config: Configuration, split: Split) -> list[Policy]:

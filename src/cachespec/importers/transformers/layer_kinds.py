@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cachespec.importers.configuration import Configuration
+from cachespec.importers.configuration import MOST_LAYERS, Configuration
 
 FULL = "full_attention"
 SLIDING = "sliding_attention"
@@ -37,6 +37,9 @@ EARLIER_NAMES = {
     "deepseek_sparse_attention": INDEXED,
     "qwen_sparse_attention": INDEXED,
 }
+
+# the name that the configuration classes of many hybrids have for the list of kinds
+LISTED_AS_BLOCKS = {"layer_types": ("layers_block_type",)}
 
 Kinds: TypeAlias = list[str]
 Pattern: TypeAlias = Callable[[Configuration, int], Kinds]
@@ -100,7 +103,7 @@ all_hybrid = built_in("every layer is hybrid", lambda layer, count: HYBRID)
 
 def last_of_each(size: int) -> Pattern:
     """The last layer of each group of `size` is full."""
-    return built_in(f"the last of every {size} layers is full", lambda layer, count: _last(layer, size))
+    return built_in(f"the last of every {size} layers is full", lambda layer, count: full_if_last(layer, size))
 
 
 def first_of_each(size: int) -> Pattern:
@@ -117,7 +120,7 @@ def counted_from_the_end(size: int) -> Pattern:
 def last_of_each_and_the_last(size: int) -> Pattern:
     """The last layer of each group of `size` is full, and so is the last layer of all."""
     rule = f"the last of every {size} layers and the last of all are full"
-    return built_in(rule, lambda layer, count: FULL if layer == count - 1 else _last(layer, size))
+    return built_in(rule, lambda layer, count: FULL if layer == count - 1 else full_if_last(layer, size))
 
 
 def repeated(*group: str) -> Pattern:
@@ -127,7 +130,9 @@ def repeated(*group: str) -> Pattern:
 
 def last_of_each_stated(field: str, other: str = SLIDING) -> Pattern:
     """The last layer of each group is full; `field` says how large a group is."""
-    return sized_by(field, f"the last of every {field} layers is full", lambda layer, size: _last(layer, size, other))
+    return sized_by(
+        field, f"the last of every {field} layers is full", lambda layer, size: full_if_last(layer, size, other)
+    )
 
 
 def first_of_each_stated(field: str) -> Pattern:
@@ -136,21 +141,12 @@ def first_of_each_stated(field: str) -> Pattern:
     return sized_by(field, rule, lambda layer, size: SLIDING if layer % size else FULL)
 
 
-flint = built_in(
-    "layers 0 and 1, every 4th from 1 on and the last are full",
-    lambda layer, count: FULL if layer < 2 or layer % 4 == 1 or layer == count - 1 else SLIDING,
-)
-mimo = built_in(
-    "layer 0 and the last of every 6 layers are full", lambda layer, count: _last(layer, 6) if layer else FULL
-)
-lfm3 = built_in(
-    "of every 4 layers the third is full and the first slides (not layer 0), the others are convolutions",
-    lambda layer, count: (SLIDING, CONVOLUTION, FULL, CONVOLUTION)[layer % 4] if layer else CONVOLUTION,
-)
-olmo_hybrid = built_in(
-    "the last of every 4 layers is full; of fewer than 4, the last",
-    lambda layer, count: FULL if layer == count - 1 < 3 else _last(layer, 4, LINEAR),
-)
+def with_passes(config: Configuration, name: str, kinds: Kinds, looped: Kinds, passes: int) -> Kinds:
+    if len(kinds) + len(looped) * (passes - 1) > MOST_LAYERS:
+        raise config.invalid(name, "makes more cache layers than any model has")
+    if passes > 1:
+        config.record("cache layers", f"{name}: layers of further passes follow the last layer")
+    return kinds + looped * (passes - 1)
 
 
 def must_be_stated(config: Configuration, count: int) -> Kinds:
@@ -158,5 +154,5 @@ def must_be_stated(config: Configuration, count: int) -> Kinds:
     raise config.missing("layer_types", null=config.is_null("layer_types"))
 
 
-def _last(layer: int, size: int, other: str = SLIDING) -> str:
+def full_if_last(layer: int, size: int, other: str = SLIDING) -> str:
     return other if (layer + 1) % size else FULL

@@ -1,49 +1,15 @@
-"""Layouts from model configurations, as models and as text."""
+"""Layouts as text for people."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
-from cachespec.checking import check
-from cachespec.findings import CachePolicyError
-from cachespec.importers import read_config
 from cachespec.reading.document import Syntax, Value
 from cachespec.reading.scalars import Ambiguous, NotFinite, yaml_scalar
 from cachespec.schema import DOCUMENT_TYPE, definitions
-
-if TYPE_CHECKING:
-    from cachespec_types.models import CacheLayout
-
-
-def import_config(
-    config: Mapping[str, object],
-    runtime: str = "transformers",
-    *,
-    tensor_parallel: int = 1,
-    rank: int = 0,
-    layers: tuple[int, int] | None = None,
-) -> CacheLayout:
-    """The layout of what a runtime keeps for the model that a parsed config.json describes.
-
-    `runtime` is "transformers" (the geometry that transformers 5.24 caches) or "eredu". For eredu, `tensor_parallel`
-    is the number of ranks that share each layer and `rank` the one to describe, from 0; `layers` are the global
-    indices of the first layer of a pipeline stage and of the one after its last. The annotations of the layout say
-    which field or rule each value came from.
-
-    Raises CachePolicyError with the code `missing-config-field`, `unknown-model-type`, `not-expressible` or
-    `invalid-config-value`, and the path of the field; ValueError for options that do not exist.
-    """
-    document, _ = read_config(config, runtime, tensor_parallel=tensor_parallel, rank=rank, layers=layers)
-    # What an importer says goes through the same checks as every other document.
-    report = check(json.dumps(document))
-    if not report.ok:
-        raise CachePolicyError(report.findings)
-    layout: CacheLayout = report.value
-    return layout
 
 
 def layout_text(document: Value, syntax: Syntax) -> str:

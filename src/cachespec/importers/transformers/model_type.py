@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.layer_kinds import Kinds, Pattern
-from cachespec.importers.policies import Policy
+from cachespec.importers.transformers.layer_kinds import Kinds, Pattern
+from cachespec.layouts.wire import Policy
 
 
 class Derived(Enum):

@@ -1,5 +1,4 @@
-"""Latent attention: the library keeps the compressed latent and the rotary keys, each with a head axis of
-size 1.
+"""Latent attention: the library keeps the compressed latent and the rotary keys, each with a head axis of size 1.
 
 Heads never matter. The layouts leave the axis out and say so in an annotation.
 """
@@ -7,23 +6,8 @@ Heads never matter. The layouts leave the axis out and say so in an annotation.
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import attention_of
-from cachespec.importers.layer_kinds import INDEXED
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import Policy, compressed_latent_rotary
-
-
-def latent_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """The latent of `kv_lora_rank` elements and the rotary keys of `qk_rope_head_dim`."""
-    if kind == INDEXED:
-        raise config.inexpressible("layer_types", "asks for indexer keys beside latent attention")
-    attention = attention_of(config, kind, model)
-    latent = config.integer("kv_lora_rank")
-    rotary = config.integer("qk_rope_head_dim", least=0)
-    if rotary == 0:
-        raise config.inexpressible("qk_rope_head_dim", "is 0: latent attention without rotary keys")
-    config.record("head axis", "left out: transformers keeps latent and rotary keys with a head axis of size 1")
-    return compressed_latent_rotary(attention, latent, rotary)
+from cachespec.importers.transformers.attention_layers import latent_layer
+from cachespec.importers.transformers.model_type import Family, ModelType
 
 
 def head_width_is_rotary(config: Configuration) -> None:
@@ -56,3 +40,19 @@ def two_per_block(config: Configuration) -> int:
 
 _FIELDS = ("kv_lora_rank", "qk_rope_head_dim", "layer_types", "sliding_window", "attention_chunk_size")
 LATENT = Family("latent attention", latent_layer, _FIELDS)
+
+
+_LATENT = ModelType(family=LATENT)
+_LATENT_CHECKED = ModelType(family=LATENT, check=head_width_is_rotary)
+
+TYPES: dict[str, ModelType] = {
+    "axk1": _LATENT_CHECKED,
+    "deepseek_v2": _LATENT,
+    "deepseek_v3": _LATENT_CHECKED,
+    "glm4_moe_lite": ModelType(family=LATENT, names={"qk_rope_head_dim": ("qk_rope_head_dim", "head_dim")}),
+    "longcat_flash": ModelType(family=LATENT, layer_total=two_per_block),
+    "minicpm3": _LATENT,
+    "mistral4": _LATENT,
+    "sarvam_mla": _LATENT,
+    "youtu": _LATENT_CHECKED,
+}

@@ -1,17 +1,27 @@
-"""Hybrids whose other layers keep a convolution history, a matrix of linear attention, or both.
+"""Hybrids whose other layers keep a matrix of linear attention or a linear recurrent unit, most with the history of a
+convolution.
 
-The library keeps convolution histories as wide as the kernel. Recurrent states are float32 whatever the
-model's dtype, except where a family says otherwise.
+The library keeps convolution histories as wide as the kernel, but for recurrent_gemma. Recurrent states are float32
+whatever the model's dtype, except where a family says otherwise.
 """
 
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.grouped_query import grouped_query_layer, head_width
-from cachespec.importers.latent import latent_layer
-from cachespec.importers.layer_kinds import CONVOLUTION, FULL, LINEAR, Kinds
-from cachespec.importers.model_type import Family, ModelType
-from cachespec.importers.policies import FLOATING, Policy, convolution, fixed_state, recurrent
+from cachespec.importers.transformers.attention_layers import grouped_query_layer, head_width, latent_layer
+from cachespec.importers.transformers.layer_kinds import (
+    FULL,
+    LINEAR,
+    LISTED_AS_BLOCKS,
+    SLIDING,
+    Kinds,
+    built_in,
+    full_if_last,
+    last_of_each_stated,
+    repeated,
+)
+from cachespec.importers.transformers.model_type import Derived, Family, ModelType
+from cachespec.layouts.wire import FLOATING, Policy, convolution, fixed_state, recurrent
 
 
 def gated_delta_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
@@ -53,19 +63,23 @@ def bailing_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     return _delta_state(heads, width, kernel)
 
 
-def short_convolution_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
-    """lfm: the other layers keep the history of one convolution over the hidden state."""
-    if kind != CONVOLUTION:
-        return grouped_query_layer(config, kind, model)
-    return fixed_state([convolution(0, config.integer("hidden_size"), config.integer("conv_L_cache"))])
-
-
 def lightning_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     """minimax: a square matrix for each query head, in the model's own dtype."""
     if kind != LINEAR:
         return grouped_query_layer(config, kind, model)
     width = head_width(config, model)
     return fixed_state([recurrent(config.integer("num_attention_heads"), width, width, dtype=FLOATING)])
+
+
+def recurrent_gemma_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+    """recurrent_gemma: a linear recurrent unit; its convolution is one narrower than the kernel."""
+    if kind != LINEAR:
+        return grouped_query_layer(config, kind, model)
+    width = config.integer("lru_width" if config.states("lru_width") else "hidden_size")
+    kernel = config.integer("conv1d_width")
+    if kernel == 1:
+        raise config.inexpressible("conv1d_width", "is 1, which leaves a convolution history without elements")
+    return fixed_state([convolution(0, width, kernel - 1), recurrent(width)])
 
 
 def kimi_kinds(config: Configuration, count: int) -> Kinds:
@@ -81,14 +95,22 @@ def kimi_kinds(config: Configuration, count: int) -> Kinds:
     return [FULL if layer + 1 in set(full) else LINEAR for layer in range(count)]
 
 
-def lfm2_kinds(config: Configuration, count: int) -> Kinds:
-    """lfm2: `full_attn_idxs` names the full layers; without it, all are full."""
-    if not config.states("full_attn_idxs"):
-        config.record("layer_types", "every layer is full (full_attn_idxs is not stated)")
-        return [FULL] * count
-    full = config.layer_numbers("full_attn_idxs", count)
-    config.record("layer_types", "full_attn_idxs")
-    return [FULL if layer in full else CONVOLUTION for layer in range(count)]
+def recurrent_gemma_kinds(config: Configuration, count: int) -> Kinds:
+    """recurrent_gemma: `block_types`, repeated at most a hundred times."""
+    group = config.texts("block_types")
+    for kind in group:
+        if kind not in ("recurrent", "attention"):
+            raise config.invalid("block_types", "may hold recurrent and attention only")
+    if not count <= 100 * len(group):
+        raise config.invalid("block_types", f"repeated a hundred times gives fewer than {count} layers")
+    config.record("layer_types", "block_types, repeated")
+    return [LINEAR if group[layer % len(group)] == "recurrent" else SLIDING for layer in range(count)]
+
+
+olmo_hybrid = built_in(
+    "the last of every 4 layers is full; of fewer than 4, the last",
+    lambda layer, count: FULL if layer == count - 1 < 3 else full_if_last(layer, 4, LINEAR),
+)
 
 
 def _delta_state(heads: int, width: int, kernel: int) -> Policy:
@@ -124,9 +146,33 @@ BAILING = Family(
     bailing_layer,
     ("num_attention_heads", "head_dim", "short_conv_kernel_size", "layer_group_size", *_LATENT),
 )
-SHORT_CONVOLUTION = Family(
-    "short convolution and keys and values",
-    short_convolution_layer,
-    ("conv_L_cache", "full_attn_idxs", *_ATTENTION),
-)
 LIGHTNING = Family("lightning attention and keys and values", lightning_layer, _ATTENTION)
+RECURRENT_GEMMA = Family(
+    "linear recurrent unit and keys and values",
+    recurrent_gemma_layer,
+    ("lru_width", "conv1d_width", "block_types", "attention_window_size", *_ATTENTION),
+)
+
+
+_DELTA = ModelType(family=GATED_DELTA, pattern=last_of_each_stated("full_attention_interval", LINEAR))
+
+TYPES: dict[str, ModelType] = {
+    "bailing_hybrid": ModelType(family=BAILING, pattern=last_of_each_stated("layer_group_size", LINEAR)),
+    "kimi_linear": ModelType(family=KIMI_DELTA, pattern=kimi_kinds),
+    "lara_mini": ModelType(family=GATED_DELTA, pattern=repeated(LINEAR, SLIDING, LINEAR, FULL, SLIDING)),
+    "minimax": ModelType(family=LIGHTNING, width=Derived.IF_ABSENT, pattern=repeated(FULL, LINEAR)),
+    "olmo_hybrid": ModelType(
+        family=GATED_DELTA, heads=Derived.IF_ABSENT, width=Derived.IF_MISSING, pattern=olmo_hybrid
+    ),
+    "qwen3_5_moe_text": _DELTA,
+    "qwen3_5_text": _DELTA,
+    "qwen3_next": _DELTA,
+    "recurrent_gemma": ModelType(
+        family=RECURRENT_GEMMA,
+        heads=Derived.IF_ABSENT,
+        width=Derived.ALWAYS,
+        pattern=recurrent_gemma_kinds,
+        kinds_are_read=False,
+        names={**LISTED_AS_BLOCKS, "sliding_window": ("attention_window_size",)},
+    ),
+}

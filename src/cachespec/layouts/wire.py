@@ -1,4 +1,4 @@
-"""The wire form of layer policies and state tensors, as plain dictionaries."""
+"""The wire form of layer policies and state tensors, as plain values: for the importers and for the builders."""
 
 from __future__ import annotations
 
@@ -25,20 +25,30 @@ def sliding(window: int) -> Attention:
     return {"sliding": {"window": window}}
 
 
-def key_value(attention: Attention, heads: int, width: int, tensors: Sequence[Tensor] = ()) -> Policy:
+def key_value(attention: Attention, heads: int, width: int, tensors: list[Tensor] | None = None) -> Policy:
     """Keys and values of `heads` heads with `width` elements each, and fixed state if there is any."""
-    fields: dict[str, object] = {"attention": attention, "num_key_value_heads": heads, "head_dim": width}
     if tensors:
-        return {"key_value_with_fixed_state": {**fields, "tensors": list(tensors)}}
-    return {"key_value": fields}
+        return key_value_with_fixed_state(attention, heads, width, tensors)
+    return {"key_value": {"attention": attention, "num_key_value_heads": heads, "head_dim": width}}
 
 
-def key_only(attention: Attention, heads: int, width: int, tensors: Sequence[Tensor] = ()) -> Policy:
+def key_value_with_fixed_state(attention: Attention, heads: int, width: int, tensors: list[Tensor]) -> Policy:
+    """Keys and values as in `key_value`, and state tensors beside them."""
+    fields = {"attention": attention, "num_key_value_heads": heads, "head_dim": width, "tensors": tensors}
+    return {"key_value_with_fixed_state": fields}
+
+
+def key_only(attention: Attention, heads: int, width: int, tensors: list[Tensor] | None = None) -> Policy:
     """Keys that serve as values too, counted once."""
-    fields: dict[str, object] = {"attention": attention, "num_key_heads": heads, "head_dim": width}
     if tensors:
-        return {"key_only_with_fixed_state": {**fields, "tensors": list(tensors)}}
-    return {"key_only": fields}
+        return key_only_with_fixed_state(attention, heads, width, tensors)
+    return {"key_only": {"attention": attention, "num_key_heads": heads, "head_dim": width}}
+
+
+def key_only_with_fixed_state(attention: Attention, heads: int, width: int, tensors: list[Tensor]) -> Policy:
+    """Keys as in `key_only`, and state tensors beside them."""
+    fields = {"attention": attention, "num_key_heads": heads, "head_dim": width, "tensors": tensors}
+    return {"key_only_with_fixed_state": fields}
 
 
 def compressed_latent_rotary(attention: Attention, latent: int, rotary: int) -> Policy:
@@ -46,9 +56,9 @@ def compressed_latent_rotary(attention: Attention, latent: int, rotary: int) -> 
     return {"compressed_latent_rotary": {"attention": attention, "latent_dim": latent, "rotary_dim": rotary}}
 
 
-def fixed_state(tensors: Sequence[Tensor]) -> Policy:
+def fixed_state(tensors: list[Tensor]) -> Policy:
     """State whose size does not depend on the attention of the layer."""
-    return {"fixed_state": {"tensors": list(tensors)}}
+    return {"fixed_state": {"tensors": tensors}}
 
 
 def convolution(slot: int, *extents: int, dtype: str = FLOATING) -> Tensor:

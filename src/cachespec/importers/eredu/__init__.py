@@ -1,0 +1,1 @@
+"""What the eredu engine keeps."""
