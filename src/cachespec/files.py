@@ -6,7 +6,10 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def read_file(path: str | os.PathLike[str], most: int) -> bytes:
