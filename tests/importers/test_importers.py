@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import importlib.metadata
 import importlib.util
 import json
+import pkgutil
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +18,11 @@ import pytest
 
 from cachespec.findings import CachePolicyError
 from cachespec.importers import catalogue
+from cachespec.importers.configuration import Configuration
+from cachespec.importers.eredu import attention as eredu_attention
+from cachespec.importers.layer_lists import layer_of_key
 from cachespec.importers.runtimes import read_config
-from cachespec.importers.transformers import defaults
+from cachespec.importers.transformers import defaults, families, importer
 
 HERE = Path(__file__).parents[1]
 CODES = {"missing-config-field", "unknown-model-type", "not-expressible", "invalid-config-value"}
@@ -697,13 +703,114 @@ def test_the_table_is_documentation() -> None:
     rows = catalogue.model_type_rows()
     known = {row.model_type for row in rows}
     assert len(known) == len(rows) >= 140
-    assert all(row.family and row.fields and row.layers for row in rows)
+    assert all(row.family and row.layers for row in rows)
     inexpressible = {name for name, _ in catalogue.inexpressible_rows()}
     wrappers = {name for name, _, _ in catalogue.wrapper_rows()}
     assert not known & inexpressible
     assert not wrappers & (known | inexpressible)
     inner = {name for _, _, names in catalogue.wrapper_rows() for name in names.split(" or ")}
     assert inner <= known | inexpressible | wrappers | {"any"}
+
+
+def test_no_model_type_stands_in_two_families() -> None:
+    modules = [
+        importlib.import_module(f"{families.__name__}.{module.name}")
+        for module in pkgutil.iter_modules(families.__path__)
+    ]
+    listed = [name for module in modules for name in module.TYPES]
+    assert sorted(listed) == sorted(families.MODEL_TYPES)
+
+
+PAGE = (HERE.parent / "docs" / "importing.md").read_text(encoding="utf-8")
+
+
+def fields_on_the_page() -> dict[str, set[str]]:
+    """What the documentation says is looked up for each model type of transformers."""
+    (common,) = re.findall(r"left out of the rows: (.*)\.$", PAGE, re.MULTILINE)
+    section = PAGE.partition("## Model types of the runtime transformers")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| `")]
+    everywhere = set(re.findall(r"`([^`]+)`", common))
+    return {
+        name: set(re.findall(r"`([^`]+)`", fields)) | everywhere
+        for types, _, _, fields in rows
+        for name in re.findall(r"`([^`]+)`", types)
+    }
+
+
+@pytest.mark.parametrize(
+    ("model_type", "fields"),
+    [
+        ("hrm_text", {"H_cycles", "L_cycles", "num_layers_per_stack"}),
+        ("longcat_flash", {"num_layers"}),
+        ("qwen2", {"use_sliding_window", "max_window_layers"}),
+        ("llama4_text", {"no_rope_layers", "no_rope_layer_interval"}),
+        ("dory", {"n_recurrent_loops", "recurrent_kv_cache_mode"}),
+        ("zamba", {"attn_layer_offset", "num_attention_heads"}),
+        ("zamba2", {"attention_head_dim", "mamba_headdim"}),
+        ("cohere2_moe", {"first_k_dense_replace", "sliding_window_pattern"}),
+        ("gpt2", {"n_embd", "n_head", "n_layer"}),
+        ("dbrx", {"attn_config.kv_n_heads"}),
+        # these three are in no recorded configuration
+        ("bamba", {"attn_layer_indices", "mamba_d_head", "num_key_value_heads"}),
+        ("falcon_h1", {"mamba_d_ssm", "mamba_expand", "num_key_value_heads"}),
+        ("mimo_v2_flash", {"v_head_dim", "sliding_window", "sliding_window_size"}),
+    ],
+)
+def test_the_page_names_the_fields_that_decide_a_layout(model_type: str, fields: set[str]) -> None:
+    assert fields <= fields_on_the_page()[model_type]
+
+
+def test_the_page_leaves_out_no_field_that_reading_a_record_looks_up() -> None:
+    shown, read = fields_on_the_page(), set()
+    assert shown.keys() == families.MODEL_TYPES.keys()
+    for record in records():
+        for form in ("config", "config_minimal"):
+            try:
+                text, model_type, _ = importer.text_model(Configuration(record[form]))
+            except CachePolicyError:
+                assert "text_config" in record[form], "only a wrapper may leave the type of its text model out"
+                continue
+            if model_type not in families.MODEL_TYPES:
+                continue
+            read.add(model_type)
+            rules = families.MODEL_TYPES[model_type]
+            config = Configuration(text.fields).renamed(rules.names)
+            with contextlib.suppress(CachePolicyError):
+                importer.cache_layers(config, rules)
+            asked = {rules.names.get(name, (name,))[0] for path, name in config.asked if not path}
+            parts = {name.partition(".")[0] for name in shown[model_type]}
+            assert asked <= parts, record["case"]
+    assert len(read) == 99
+
+
+def test_overrides_of_layers_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+
+    def counted(key: str, count: int) -> int | None:
+        parsed.append(key)
+        return layer_of_key(key, count)
+
+    monkeypatch.setattr(eredu_attention, "layer_of_key", counted)
+    monkeypatch.setattr(importer, "layer_of_key", counted)
+    keys = [str(layer) for layer in range(6)]
+    config = {
+        "model_type": "gemma4_text",
+        "hidden_size": 64,
+        "num_hidden_layers": 6,
+        "num_attention_heads": 8,
+        "num_key_value_heads": 4,
+        "head_dim": 8,
+        "layer_types": ["full_attention"] * 6,
+        "per_layer_config": {key: {"head_dim": 16} for key in keys},
+    }
+    for runtime in ("eredu", "transformers"):
+        layers: Any = read_config(config, runtime)[0]["layers"]
+        kept_widths = {fields["head_dim"] for layer in layers for fields in layer.values()}
+        assert kept_widths == {16}
+        assert parsed == keys
+        parsed.clear()
+    read_config({**LLAMA, "per_layer_config": {"1": {"sliding_window": 5}}})
+    assert parsed == ["1"]
 
 
 ODD_VALUES = [

@@ -11,8 +11,8 @@ import difflib
 from collections.abc import Iterable, Mapping
 
 from cachespec.findings import CachePolicyError, pointer, refusal
+from cachespec_types import MAX_EXTENT
 
-LARGEST = 2147483647
 MOST_LAYERS = 10_000  # no model comes near it; a typing error must not exhaust the memory
 
 _INSTALL = "state it, or install cachespec[transformers], which fills in the defaults of the library"
@@ -24,7 +24,8 @@ class Configuration:
     `names` gives the names under which the model type accepts a field, the one the library writes first.
     `stated` is the object before missing fields were filled in (None: nothing was). `layer` is set on the
     view of a single layer, whose overrides come from `per_layer_config`. Views and nested objects share
-    `sources`, the record of what was read.
+    `sources`, which says where each value came from, and `asked`, which holds the path and the name of every
+    field that was looked for, there or not.
     """
 
     def __init__(
@@ -34,21 +35,21 @@ class Configuration:
         *,
         names: Mapping[str, tuple[str, ...]] | None = None,
         stated: Mapping[str, object] | None = None,
-        sources: dict[str, str] | None = None,
         missing_hint: str = _INSTALL,
     ) -> None:
         self.fields = fields
         self.path = path
         self.names = names or {}
         self.stated = stated
-        self.sources: dict[str, str] = {} if sources is None else sources
+        self.sources: dict[str, str] = {}
+        self.asked: set[tuple[tuple[str | int, ...], str]] = set()
         self.missing_hint = missing_hint
         self.layer: int | None = None
         self._overrides: dict[str, str] = {}
 
     # Views
 
-    def child(self, name: str, names: Mapping[str, tuple[str, ...]] | None = None) -> Configuration:
+    def child(self, name: str) -> Configuration:
         """The nested object `name`, which must be there."""
         found = self._required(name)
         value = self.fields[found]
@@ -58,7 +59,10 @@ class Configuration:
         if self.stated is not None:
             inside = self.stated.get(found)
             stated = inside if isinstance(inside, Mapping) else {}
-        return self._view(value, (*self.path, found), names, stated)
+        return self._view(value, (*self.path, found), None, stated)
+
+    def child_if_stated(self, name: str) -> Configuration | None:
+        return self.child(name) if self.states(name) else None
 
     def renamed(self, names: Mapping[str, tuple[str, ...]]) -> Configuration:
         """The same object read with the other field names of a model type."""
@@ -78,8 +82,9 @@ class Configuration:
         names: Mapping[str, tuple[str, ...]] | None,
         stated: Mapping[str, object] | None,
     ) -> Configuration:
-        sources, hint = self.sources, self.missing_hint
-        return Configuration(fields, path, names=names, stated=stated, sources=sources, missing_hint=hint)
+        view = Configuration(fields, path, names=names, stated=stated, missing_hint=self.missing_hint)
+        view.sources, view.asked = self.sources, self.asked
+        return view
 
     # Presence
 
@@ -95,9 +100,18 @@ class Configuration:
         found = self._find(name)
         return found is not None and self.fields[found] is not None
 
+    def either(self, name: str, other: str) -> str:
+        """The name of the field to read: `name` where that is stated, else `other`."""
+        return name if self.states(name) else other
+
     # Values
 
-    def integer(self, name: str, *, least: int = 1, most: int = LARGEST) -> int:
+    def stated_value(self, name: str) -> object:
+        """The value as it stands, of whatever type; None when it is missing or null."""
+        found = self._find(name)
+        return None if found is None else self.fields[found]
+
+    def integer(self, name: str, *, least: int = 1, most: int = MAX_EXTENT) -> int:
         """The integer `name`, from `least` to `most`; it must be stated."""
         found = self._required(name)
         value = self.fields[found]
@@ -110,6 +124,17 @@ class Configuration:
 
     def integer_if_stated(self, name: str, *, least: int = 1) -> int | None:
         return self.integer(name, least=least) if self.states(name) else None
+
+    def count_or_zero(self, name: str) -> int:
+        """An optional number of things: 0 when the field is missing or null."""
+        return self.integer_if_stated(name, least=0) or 0
+
+    def integer_inside(self, part: str, inside: str, flat: str) -> int:
+        """The integer `inside` of the object `part` if it has one, else the integer `flat` beside that object."""
+        nested = self.child_if_stated(part)
+        if nested is not None and not nested.is_missing(inside):
+            return nested.integer(inside)
+        return self.integer(flat)
 
     def layer_total(self, name: str = "num_hidden_layers") -> int:
         return self.integer(name, most=MOST_LAYERS)
@@ -168,7 +193,7 @@ class Configuration:
             )
         return above // below
 
-    def has_length(self, name: str, length: int, expected: int, of: str) -> None:
+    def require_length(self, name: str, length: int, expected: int, of: str) -> None:
         """Refuse a list of the wrong length: it is never cut and never repeated to fit."""
         if length != expected:
             raise self.invalid(
@@ -230,6 +255,8 @@ class Configuration:
         return found
 
     def _find(self, name: str, *, check: bool = True) -> str | None:
+        if check:
+            self.asked.add((self.path, name))
         present = [other for other in dict.fromkeys((*self.names.get(name, ()), name)) if other in self.fields]
         if not present:
             return None

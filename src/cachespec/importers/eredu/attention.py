@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
 from cachespec.importers.eredu.tensor_parallel import Split
+from cachespec.importers.layer_lists import KIND_OF_RATIO, RATIO_OF_KIND, LayerKind, kind_called, layer_of_key
 from cachespec.layouts import wire
 from cachespec.layouts.wire import (
     Attention,
@@ -15,7 +16,6 @@ from cachespec.layouts.wire import (
     sliding,
 )
 
-_KIND_OF_RATE = {"compressed_sparse_attention": 4, "heavily_compressed_attention": 128}
 _OTHER_KINDS = ("layer_types", "sliding_window_pattern", "attention_chunk_size")
 
 
@@ -87,12 +87,12 @@ def muse_glimmer(config: Configuration, split: Split) -> list[Policy]:
     """muse_glimmer: `layer_rope_theta` is 0 exactly where a layer is full."""
     count = config.layer_total()
     slides = sliding_layers(config, count)
-    if not config.states("layer_rope_theta"):
+    thetas = config.stated_value("layer_rope_theta")
+    if thetas is None:
         raise config.missing("layer_rope_theta", null=config.is_null("layer_rope_theta"))
-    thetas = config.fields["layer_rope_theta"]
     if not isinstance(thetas, list) or not all(isinstance(theta, int | float) for theta in thetas):
         raise config.invalid("layer_rope_theta", "must be a list of numbers")
-    config.has_length("layer_rope_theta", len(thetas), count, "num_hidden_layers")
+    config.require_length("layer_rope_theta", len(thetas), count, "num_hidden_layers")
     for layer, (theta, slide) in enumerate(zip(thetas, slides, strict=True)):
         if (theta == 0) is slide:
             raise config.invalid("layer_rope_theta", f"and layer_types disagree about layer {layer}")
@@ -112,15 +112,16 @@ def gemma4(config: Configuration, split: Split) -> list[Policy]:
     """
     count = config.layer_total()
     slides = sliding_layers(config, count) if config.states("layer_types") else [False] * count
-    shared = config.integer_if_stated("num_kv_shared_layers", least=0) or 0
+    shared = config.count_or_zero("num_kv_shared_layers")
     if shared > count:
         raise config.invalid("num_kv_shared_layers", f"is {shared}, but there are only {count} layers")
-    sizes = [_gemma4_size(config, layer, slide, count) for layer, slide in enumerate(slides)]
+    sizes = _gemma4_sizes(config, slides)
     owners = count - shared
+    last_owner = {slide: layer for layer, slide in enumerate(slides[:owners])}
     layers: list[Policy] = []
     for layer, (slide, (heads, width)) in enumerate(zip(slides, sizes, strict=True)):
-        source = next((other for other in reversed(range(owners)) if slides[other] is slide), None)
         if layer >= owners:
+            source = last_owner.get(slide)
             if source is not None and sizes[source] != (heads, width):
                 raise config.invalid("num_kv_shared_layers", f"makes layer {layer} read layer {source} of another size")
             layers.append(wire.NO_STATE)
@@ -158,12 +159,17 @@ def deepseek_v4(config: Configuration, split: Split) -> list[Policy]:
 
 def deepseek_v4_predictions(config: Configuration) -> int:
     """Prediction layers close the list."""
-    return config.integer_if_stated("num_nextn_predict_layers", least=0) or 0
+    return config.count_or_zero("num_nextn_predict_layers")
 
 
 def deepseek_v4_predictions_lag(config: Configuration) -> bool:
     """Prediction layers are one token behind, unless the checkpoint has all four dspark fields."""
     return sum(name.startswith("dspark_") for name in config.fields) < 4
+
+
+def kept_heads(config: Configuration, split: Split, name: str = "num_key_value_heads") -> int:
+    """Key/value heads of a rank, out of as many as the field `name` says."""
+    return split.key_value_heads(config, name, config.integer(name))
 
 
 def head_width(config: Configuration) -> int:
@@ -180,17 +186,17 @@ def head_quotient(config: Configuration) -> int:
 
 def sliding_layers(config: Configuration, count: int) -> list[bool]:
     """Which layers slide, from `layer_types` of sliding_attention and full_attention."""
-    return layers_of_kind(config, count, "sliding_attention")
+    return layers_of_kind(config, count, LayerKind.SLIDING)
 
 
-def layers_of_kind(config: Configuration, count: int, kind: str) -> list[bool]:
+def layers_of_kind(config: Configuration, count: int, kind: LayerKind) -> list[bool]:
     """Which layers are of one kind, from `layer_types` of that kind and full_attention."""
     listed = config.texts("layer_types")
-    config.has_length("layer_types", len(listed), count, "num_hidden_layers")
-    for layer, own in enumerate(listed):
-        if own not in (kind, "full_attention"):
-            raise config.invalid("layer_types", f"entry {layer} must be {kind} or full_attention")
-    return [own == kind for own in listed]
+    config.require_length("layer_types", len(listed), count, "num_hidden_layers")
+    for layer, word in enumerate(listed):
+        if word not in (kind, LayerKind.FULL):
+            raise config.invalid("layer_types", f"entry {layer} must be {kind} or {LayerKind.FULL}")
+    return [word == kind for word in listed]
 
 
 def integer_or(config: Configuration, name: str, default: int) -> int:
@@ -210,24 +216,37 @@ def _stated_or_zero(config: Configuration, name: str) -> int | None:
     return config.integer_if_stated(name, least=0) or None
 
 
-def _gemma4_size(config: Configuration, layer: int, slides: bool, count: int) -> tuple[int, int]:
-    heads, width = config.integer("num_key_value_heads"), config.integer("head_dim")
-    if config.states("per_layer_config"):
-        per_layer = config.child("per_layer_config")
-        for key in per_layer.fields:
-            if not (key.isdecimal() and key.isascii() and len(key) <= 10 and int(key) < count):
-                raise per_layer.invalid(key, f"must name a layer, 0 to {count - 1}")
-            if int(key) == layer:
-                own = per_layer.child(key)
-                if slides or set(own.fields) - {"head_dim", "num_key_value_heads"}:
-                    raise per_layer.inexpressible(key, "overrides more than the heads and width of a full layer")
-                heads = own.integer("num_key_value_heads") if own.states("num_key_value_heads") else heads
-                width = own.integer("head_dim") if own.states("head_dim") else width
-    if not slides and config.states("num_global_key_value_heads"):
-        heads = config.integer("num_global_key_value_heads")
-    if not slides and config.states("global_head_dim"):
-        width = config.integer("global_head_dim")
-    return heads, width
+def _gemma4_sizes(config: Configuration, slides: list[bool]) -> list[tuple[int, int]]:
+    """Heads and width of every layer."""
+    all_heads, all_width = config.integer("num_key_value_heads"), config.integer("head_dim")
+    overrides = _gemma4_overrides(config, len(slides))
+    sizes = []
+    for layer, slide in enumerate(slides):
+        heads, width = all_heads, all_width
+        for own in overrides.get(layer, ()):
+            if slide or own.fields.keys() - {"head_dim", "num_key_value_heads"}:
+                raise own.inexpressible("", "overrides more than the heads and width of a full layer")
+            heads = own.integer_if_stated("num_key_value_heads") or heads
+            width = own.integer_if_stated("head_dim") or width
+        if not slide:
+            heads = config.integer_if_stated("num_global_key_value_heads") or heads
+            width = config.integer_if_stated("global_head_dim") or width
+        sizes.append((heads, width))
+    return sizes
+
+
+def _gemma4_overrides(config: Configuration, count: int) -> dict[int, list[Configuration]]:
+    """`per_layer_config` by layer; eredu lets several keys name the same one."""
+    per_layer = config.child_if_stated("per_layer_config")
+    if per_layer is None:
+        return {}
+    found: dict[int, list[Configuration]] = {}
+    for key in per_layer.fields:
+        layer = layer_of_key(key, count)
+        if layer is None:
+            raise per_layer.invalid(key, f"must name a layer, 0 to {count - 1}")
+        found.setdefault(layer, []).append(per_layer.child(key))
+    return found
 
 
 def _compress_ratios(config: Configuration) -> list[int]:
@@ -235,29 +254,31 @@ def _compress_ratios(config: Configuration) -> list[int]:
     count, predictions = config.layer_total(), deepseek_v4_predictions(config)
     if config.states("compress_ratios"):
         ratios = config.integers("compress_ratios")
-        config.has_length("compress_ratios", len(ratios), count + predictions, "all layers with the prediction layers")
-        if any(ratio not in (0, 4, 128) for ratio in ratios) or any(ratios[count:]):
+        config.require_length(
+            "compress_ratios", len(ratios), count + predictions, "all layers with the prediction layers"
+        )
+        if any(ratio not in KIND_OF_RATIO for ratio in ratios) or any(ratios[count:]):
             raise config.invalid("compress_ratios", "must be 0, 4 or 128, and 0 for prediction layers")
         return ratios
     if config.states("layer_types"):
         listed = config.texts("layer_types")
-        config.has_length("layer_types", len(listed), count, "num_hidden_layers")
+        config.require_length("layer_types", len(listed), count, "num_hidden_layers")
         rates = config.child("compress_rates")
         config.record("compress_ratios", "layer_types and compress_rates (compress_ratios is not stated)")
-        return [_ratio(config, rates, kind) for kind in listed] + [0] * predictions
+        return [_ratio(config, rates, word) for word in listed] + [0] * predictions
     config.record("compress_ratios", "0 for the first and last layer, else 4 if odd and 128 if even (built in)")
     between = [4 if layer % 2 else 128 for layer in range(1, count - 1)]
     return [0, *between, *([0] if count > 1 else []), *([0] * predictions)]
 
 
-def _ratio(config: Configuration, rates: Configuration, kind: str) -> int:
-    if kind == "sliding_attention":
-        return 0
-    if kind not in _KIND_OF_RATE:
+def _ratio(config: Configuration, rates: Configuration, word: str) -> int:
+    kind = kind_called(word)
+    if kind not in RATIO_OF_KIND:
         raise config.invalid("layer_types", "holds an unknown kind of layer")
-    if rates.integer(kind) != _KIND_OF_RATE[kind]:
-        raise rates.inexpressible(kind, f"is not {_KIND_OF_RATE[kind]}, the only rate eredu knows for it")
-    return _KIND_OF_RATE[kind]
+    ratio = RATIO_OF_KIND[kind]
+    if ratio and rates.integer(word) != ratio:
+        raise rates.inexpressible(word, f"is not {ratio}, the only rate eredu knows for it")
+    return ratio
 
 
 def _refuse_other_kinds(config: Configuration) -> None:

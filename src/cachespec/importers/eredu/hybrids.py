@@ -5,9 +5,19 @@ A history has one row fewer than the kernel and its channels last.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.eredu.attention import head_quotient, integer_or, layers_of_kind
+from cachespec.importers.eredu.attention import head_quotient, integer_or, kept_heads, layers_of_kind
 from cachespec.importers.eredu.tensor_parallel import Split
+from cachespec.importers.layer_lists import (
+    KIND_OF_LETTER,
+    LayerKind,
+    closes_a_group,
+    full_by_number,
+    kind_called,
+    local_layers,
+)
 from cachespec.layouts import wire
 from cachespec.layouts.wire import (
     NO_STATE,
@@ -21,14 +31,6 @@ from cachespec.layouts.wire import (
     sliding,
 )
 
-_LETTERS = {"M": "mamba", "*": "attention", "-": "mlp", "E": "moe"}
-_BLOCKS = {
-    "mamba": "mamba",
-    "linear_attention": "mamba",
-    "attention": "attention",
-    "full_attention": "attention",
-}
-_BLOCKS |= {"mlp": "mlp", "moe": "moe"}
 _QWEN_DEFAULTS = {
     "full_attention_interval": 4,
     "linear_num_key_heads": 16,
@@ -44,11 +46,11 @@ def qwen_hybrid(config: Configuration, split: Split) -> list[Policy]:
     """qwen3_next, qwen3_5: the gated delta rule, some layers full; prediction layers are full too."""
     count = config.layer_total()
     if config.states("layer_types") and config.texts("layer_types"):
-        linear = layers_of_kind(config, count, "linear_attention")
+        linear = layers_of_kind(config, count, LayerKind.LINEAR)
     else:
         interval = _qwen_value(config, "full_attention_interval")
-        linear = [(layer + 1) % interval != 0 for layer in range(count)]
-    heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
+        linear = [not closes_a_group(layer, interval) for layer in range(count)]
+    heads = kept_heads(config, split)
     width = _qwen_value(config, "head_dim")
     layers = [
         fixed_state(_gated_delta(config, split)) if is_linear else key_value(wire.FULL, heads, width)
@@ -59,7 +61,7 @@ def qwen_hybrid(config: Configuration, split: Split) -> list[Policy]:
 
 def qwen_predictions(config: Configuration) -> int:
     """Prediction layers close the list."""
-    return config.integer_if_stated("mtp_num_hidden_layers", least=0) or 0
+    return config.count_or_zero("mtp_num_hidden_layers")
 
 
 def lfm2(config: Configuration, split: Split) -> list[Policy]:
@@ -67,34 +69,33 @@ def lfm2(config: Configuration, split: Split) -> list[Policy]:
     count = config.layer_total()
     kernel = integer_or(config, "conv_L_cache", 3)
     layers: list[Policy] = []
-    for is_convolution in layers_of_kind(config, count, "conv"):
+    for is_convolution in layers_of_kind(config, count, LayerKind.CONVOLUTION):
         if is_convolution:
             channels = split.even(config, "hidden_size", config.integer("hidden_size"))
             layers.append(fixed_state([convolution(0, kernel - 1, channels)]) if kernel > 1 else NO_STATE)
         else:
-            heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
-            layers.append(key_value(wire.FULL, heads, head_quotient(config)))
+            layers.append(key_value(wire.FULL, kept_heads(config, split), head_quotient(config)))
     return layers
 
 
 def nemotron_h(config: Configuration, split: Split) -> list[Policy]:
     """nemotron_h: Mamba 2, attention, or nothing; a kernel of 1 leaves no convolution."""
-    return [_nemotron_layer(config, split, block) for block in _nemotron_blocks(config)]
+    return [_nemotron_layer(config, split, kind) for kind in _nemotron_kinds(config)]
 
 
 def kimi_linear(config: Configuration, split: Split) -> list[Policy]:
     """kimi_linear: delta attention with a convolution for queries, keys and values each, or latent."""
     count = config.layer_total()
-    nested = config.child("linear_attn_config") if config.states("linear_attn_config") else None
+    nested = config.child_if_stated("linear_attn_config")
     if nested is not None:
-        full, linear = nested.integers("full_attn_layers"), nested.integers("kda_layers")
-        if sorted(full + linear) != list(range(1, count + 1)):
+        is_full = full_by_number(nested, count)
+        if is_full is None:
             raise nested.invalid("full_attn_layers", f"and kda_layers must name every layer from 1 to {count} once")
-        is_linear = [layer + 1 in set(linear) for layer in range(count)]
+        is_linear = [not full for full in is_full]
         names = ("num_heads", "head_dim", "short_conv_kernel_size")
     else:
         # as transformers re-serialises it
-        is_linear = layers_of_kind(config, count, "linear_attention")
+        is_linear = layers_of_kind(config, count, LayerKind.LINEAR)
         names = ("linear_num_heads", "linear_head_dim", "linear_conv_kernel_dim")
     sizes = nested or config
     layers: list[Policy] = []
@@ -125,9 +126,10 @@ def inkling(config: Configuration, split: Split) -> list[Policy]:
     history, hidden = _history(config, "sconv_kernel_size", kernel), config.integer("hidden_size")
     layers: list[Policy] = []
     for local in _inkling_local(config, count):
-        own = "swa_num_key_value_heads"
-        name = own if local and config.states(own) else "num_key_value_heads"
-        heads = split.key_value_heads(config, name, config.integer(name))
+        name = "num_key_value_heads"
+        if local:
+            name = config.either("swa_num_key_value_heads", name)
+        heads = kept_heads(config, split, name)
         width = _inkling_width(config, local)
         channels = (heads * width, heads * width, hidden, hidden)
         tensors = [convolution(slot, history, extent) for slot, extent in enumerate(channels)]
@@ -154,32 +156,32 @@ def _qwen_value(config: Configuration, name: str) -> int:
     return integer_or(config, name, _QWEN_DEFAULTS[name])
 
 
-def _nemotron_blocks(config: Configuration) -> list[str]:
-    if config.states("hybrid_override_pattern"):
-        name, spelled = "hybrid_override_pattern", _LETTERS
-        listed = list(config.text(name))
-    else:
-        name, spelled = "layers_block_type", _BLOCKS
-        if not config.states(name):
-            raise config.missing("hybrid_override_pattern")
-        listed = config.texts(name)
-    for layer, block in enumerate(listed):
-        if block not in spelled:
+def _nemotron_kinds(config: Configuration) -> list[LayerKind]:
+    """The kinds by the letters of the pattern, else by the list of blocks."""
+    by_letter = config.states("hybrid_override_pattern")
+    name = "hybrid_override_pattern" if by_letter else "layers_block_type"
+    if not config.states(name):
+        raise config.missing("hybrid_override_pattern")
+    listed: Sequence[str] = config.text(name) if by_letter else config.texts(name)
+    kinds = []
+    for layer, word in enumerate(listed):
+        kind = KIND_OF_LETTER.get(word) if by_letter else kind_called(word)
+        if kind is None or kind not in KIND_OF_LETTER.values():
             raise config.invalid(name, f"has an unknown kind for layer {layer}")
-    if not listed:
+        kinds.append(kind)
+    if not kinds:
         raise config.invalid(name, "names no layer")
     if config.states("num_hidden_layers"):
-        config.has_length(name, len(listed), config.layer_total(), "num_hidden_layers")
+        config.require_length(name, len(kinds), config.layer_total(), "num_hidden_layers")
     config.record("layers", name)
-    return [spelled[block] for block in listed]
+    return kinds
 
 
-def _nemotron_layer(config: Configuration, split: Split, block: str) -> Policy:
-    if block == "attention":
+def _nemotron_layer(config: Configuration, split: Split, kind: LayerKind) -> Policy:
+    if kind == LayerKind.FULL:
         attention = sliding(config.integer("sliding_window")) if config.states("sliding_window") else wire.FULL
-        heads = split.key_value_heads(config, "num_key_value_heads", config.integer("num_key_value_heads"))
-        return key_value(attention, heads, config.integer("head_dim"))
-    if block != "mamba":
+        return key_value(attention, kept_heads(config, split), config.integer("head_dim"))
+    if kind != LayerKind.LINEAR:
         return NO_STATE
     heads = split.even(config, "mamba_num_heads", config.integer("mamba_num_heads"))
     groups = split.even(config, "n_groups", config.integer("n_groups"))
@@ -194,16 +196,15 @@ def _inkling_local(config: Configuration, count: int) -> list[bool]:
     by_kind = None
     if config.states("layer_types"):
         listed = config.texts("layer_types")
-        config.has_length("layer_types", len(listed), count, "num_hidden_layers")
-        local, full = ("sliding_attention", "hybrid_sliding"), ("full_attention", "hybrid")
-        for layer, kind in enumerate(listed):
-            if kind not in local + full:
+        config.require_length("layer_types", len(listed), count, "num_hidden_layers")
+        local, full = (LayerKind.SLIDING, LayerKind.HYBRID_SLIDING), (LayerKind.FULL, LayerKind.HYBRID)
+        for layer, word in enumerate(listed):
+            if word not in local + full:
                 raise config.invalid("layer_types", f"entry {layer} must be one of {', '.join(local + full)}")
-        by_kind = [kind in local for kind in listed]
+        by_kind = [word in local for word in listed]
     if not config.states("local_layer_ids"):
-        return by_kind if by_kind is not None else [(layer + 1) % 6 != 0 for layer in range(count)]
-    numbers = config.layer_numbers("local_layer_ids", count)
-    by_number = [layer in numbers for layer in range(count)]
+        return by_kind if by_kind is not None else local_layers(None, count)
+    by_number = local_layers(config.layer_numbers("local_layer_ids", count), count)
     if by_kind is not None and by_kind != by_number:
         raise config.invalid("local_layer_ids", "and layer_types disagree", "keep one of them")
     return by_number

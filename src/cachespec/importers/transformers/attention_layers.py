@@ -4,32 +4,26 @@ and rotary keys of latent attention."""
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.layer_kinds import (
-    CHUNKED,
-    CONSUMER,
-    FULL,
-    INDEXED,
-    NO_ATTENTION,
-    SLIDING,
-    Pattern,
-)
+from cachespec.importers.layer_lists import LayerKind
+from cachespec.importers.transformers.layer_kinds import Pattern
 from cachespec.importers.transformers.model_type import Derived, Family, ModelType, WindowRule, stated_window
-from cachespec.layouts.wire import FULL as FULL_ATTENTION
-from cachespec.layouts.wire import NO_STATE, Attention, Policy, compressed_latent_rotary, key_value, sliding
+from cachespec.layouts.wire import FULL, Attention, Policy, compressed_latent_rotary, key_value, sliding
 
 
-def attention_of(config: Configuration, kind: str, model: ModelType) -> Attention:
+def attention_of(config: Configuration, kind: LayerKind, rules: ModelType) -> Attention:
     """Full, or sliding with its window; a chunk is written as a window, as the library's cache treats it."""
-    if kind == FULL:
-        return FULL_ATTENTION
-    if kind == SLIDING:
-        return sliding(model.window(config))
-    if kind == CHUNKED:
-        return sliding(config.integer("attention_chunk_size"))
-    raise unexpected_kind(config, kind)
+    match kind:
+        case LayerKind.FULL:
+            return FULL
+        case LayerKind.SLIDING:
+            return sliding(rules.window(config))
+        case LayerKind.CHUNKED:
+            return sliding(config.integer("attention_chunk_size"))
+        case _:
+            raise unexpected_kind(config, kind)
 
 
-def unexpected_kind(config: Configuration, kind: str) -> Exception:
+def unexpected_kind(config: Configuration, kind: LayerKind) -> Exception:
     """The refusal of a kind of layer that models of this type do not have."""
     return config.inexpressible(
         "layer_types",
@@ -38,10 +32,10 @@ def unexpected_kind(config: Configuration, kind: str) -> Exception:
     )
 
 
-def key_value_heads(config: Configuration, model: ModelType) -> int:
+def key_value_heads(config: Configuration, rules: ModelType) -> int:
     """Heads whose keys and values are kept."""
     name = "num_key_value_heads"
-    reason = _derivation(config, name, model.heads)
+    reason = _derivation(config, name, rules.heads)
     if reason is not None:
         heads = config.integer("num_attention_heads")
         config.record(name, f"num_attention_heads ({reason})")
@@ -54,10 +48,10 @@ def key_value_heads(config: Configuration, model: ModelType) -> int:
     return heads
 
 
-def head_width(config: Configuration, model: ModelType) -> int:
+def head_width(config: Configuration, rules: ModelType) -> int:
     """Elements of one head; keys and values have the same number."""
     name = "head_dim"
-    reason = _derivation(config, name, model.width)
+    reason = _derivation(config, name, rules.width)
     if reason is None:
         return config.integer(name)
     width = config.quotient("hidden_size", "num_attention_heads")
@@ -65,29 +59,22 @@ def head_width(config: Configuration, model: ModelType) -> int:
     return width
 
 
-def grouped_query_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def grouped_query_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """Keys and values of the key/value heads."""
-    if kind == CONSUMER:
-        return NO_STATE
-    return key_value(attention_of(config, kind, model), key_value_heads(config, model), head_width(config, model))
+    return key_value(attention_of(config, kind, rules), key_value_heads(config, rules), head_width(config, rules))
 
 
-def latent_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def latent_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """The latent of `kv_lora_rank` elements and the rotary keys of `qk_rope_head_dim`."""
-    if kind == INDEXED:
+    if kind == LayerKind.INDEXED:
         raise config.inexpressible("layer_types", "asks for indexer keys beside latent attention")
-    attention = attention_of(config, kind, model)
+    attention = attention_of(config, kind, rules)
     latent = config.integer("kv_lora_rank")
     rotary = config.integer("qk_rope_head_dim", least=0)
     if rotary == 0:
         raise config.inexpressible("qk_rope_head_dim", "is 0: latent attention without rotary keys")
     config.record("head axis", "left out: transformers keeps latent and rotary keys with a head axis of size 1")
     return compressed_latent_rotary(attention, latent, rotary)
-
-
-def no_state_or(kind: str) -> bool:
-    """Whether a layer of this kind keeps nothing: it has no attention, or reads another layer's cache."""
-    return kind == CONSUMER or kind in NO_ATTENTION
 
 
 def _derivation(config: Configuration, name: str, derived: Derived) -> str | None:
@@ -101,10 +88,7 @@ def _derivation(config: Configuration, name: str, derived: Derived) -> str | Non
     return None
 
 
-_ATTENTION = ("layer_types", "sliding_window", "attention_chunk_size")
-_HEADS = ("num_key_value_heads", "num_attention_heads", "head_dim", "hidden_size")
-
-GROUPED_QUERY = Family("keys and values", grouped_query_layer, (*_HEADS, *_ATTENTION))
+GROUPED_QUERY = Family("keys and values", grouped_query_layer)
 
 
 def grouped_query(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import TypeAlias
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.layer_kinds import Kinds, Pattern
+from cachespec.importers.layer_lists import LayerKind
+from cachespec.importers.transformers.layer_kinds import Kinds, Listed, Pattern
 from cachespec.layouts.wire import Policy
 
 
@@ -23,21 +24,21 @@ class Derived(Enum):
     ALWAYS = "always derived, the field is not read"
 
 
-LayerRule: TypeAlias = "Callable[[Configuration, str, ModelType], Policy]"
+LayerRule: TypeAlias = "Callable[[Configuration, LayerKind, ModelType], Policy]"
 WindowRule: TypeAlias = Callable[[Configuration], int]
-CacheLayers: TypeAlias = Callable[[Configuration, Kinds], Kinds]
-Listed: TypeAlias = Callable[[Configuration, list[str]], list[str]]
+# the kind of each layer of the cache; None for one that reads the cache of an earlier layer
+CachedKinds: TypeAlias = Sequence[LayerKind | None]
+CacheLayers: TypeAlias = Callable[[Configuration, Kinds], CachedKinds]
 Count: TypeAlias = Callable[[Configuration], int]
 Check: TypeAlias = Callable[[Configuration], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Model types whose layers keep the same things: one function for one layer, and the fields it reads."""
+    """Model types whose layers keep the same things: what these are, and the function that says so of one layer."""
 
     name: str
     layer: LayerRule
-    fields: tuple[str, ...]
 
 
 def stated_window(config: Configuration) -> int:

@@ -1,4 +1,5 @@
-"""Every model type that the transformers runtime is read for; a family of them is one file here.
+"""Every model type that the transformers runtime is read for; a family of them is one file here, with its lines of
+the table. What a line says was compared with the caches that transformers 5.24.0 really fills.
 
 Types whose cache version 1 of the format cannot say are in `inexpressible.py`, objects that hold a text model
 in `wrappers.py`. Any other type is unknown, and refused.

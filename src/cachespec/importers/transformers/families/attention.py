@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
+from cachespec.importers.layer_lists import LayerKind
 from cachespec.importers.transformers.attention_layers import GROUPED_QUERY, attention_of, grouped_query, head_width
 from cachespec.importers.transformers.model_type import Derived, Family, ModelType
 from cachespec.layouts.wire import Policy, key_value
 
 
-def falcon_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def falcon_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """falcon: the new architecture repeats keys and values to all query heads before it keeps them."""
     if config.switch("new_decoder_architecture"):
         heads = config.integer("num_attention_heads")
@@ -22,22 +23,22 @@ def falcon_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
         if grouped not in (None, heads):
             raise config.inexpressible("num_kv_heads", "differs from num_attention_heads without multi_query")
         config.record("num_key_value_heads", "num_attention_heads (neither multi_query nor the new architecture)")
-    return key_value(attention_of(config, kind, model), heads, head_width(config, model))
+    return key_value(attention_of(config, kind, rules), heads, head_width(config, rules))
 
 
-def gpt_bigcode_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def gpt_bigcode_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """gpt_bigcode: one head with `multi_query`, else as many as query heads."""
     single = config.decision("multi_query")
     heads = 1 if single else config.integer("num_attention_heads")
     config.record("num_key_value_heads", "one head (multi_query)" if single else "num_attention_heads")
-    return key_value(attention_of(config, kind, model), heads, head_width(config, model))
+    return key_value(attention_of(config, kind, rules), heads, head_width(config, rules))
 
 
-def dbrx_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def dbrx_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """dbrx: the number of key/value heads stands in `attn_config`."""
     heads = config.child("attn_config").integer("kv_n_heads")
     config.record("num_key_value_heads", "attn_config.kv_n_heads")
-    return key_value(attention_of(config, kind, model), heads, head_width(config, model))
+    return key_value(attention_of(config, kind, rules), heads, head_width(config, rules))
 
 
 def _mha(**names: tuple[str, ...]) -> ModelType:
@@ -45,36 +46,13 @@ def _mha(**names: tuple[str, ...]) -> ModelType:
     return ModelType(family=GROUPED_QUERY, heads=Derived.ALWAYS, width=Derived.ALWAYS, names=names)
 
 
-_ATTENTION = ("layer_types", "sliding_window", "attention_chunk_size")
-
-FALCON = Family(
-    "keys and values, switched to one head",
-    falcon_layer,
-    (
-        "multi_query",
-        "new_decoder_architecture",
-        "num_kv_heads",
-        "num_attention_heads",
-        "hidden_size",
-        *_ATTENTION,
-    ),
-)
-GPT_BIGCODE = Family(
-    "keys and values, switched to one head",
-    gpt_bigcode_layer,
-    ("multi_query", "num_attention_heads", "hidden_size", *_ATTENTION),
-)
-DBRX = Family(
-    "keys and values",
-    dbrx_layer,
-    ("attn_config.kv_n_heads", "num_attention_heads", "hidden_size", *_ATTENTION),
-)
-
+FALCON = Family("keys and values, switched to one head", falcon_layer)
+GPT_BIGCODE = Family("keys and values, switched to one head", gpt_bigcode_layer)
+DBRX = Family("keys and values", dbrx_layer)
 
 _GPT2_NAMES = {"hidden_size": ("n_embd",), "num_attention_heads": ("n_head",), "num_hidden_layers": ("n_layer",)}
 _MPT_NAMES = {"hidden_size": ("d_model",), "num_attention_heads": ("n_heads",), "num_hidden_layers": ("n_layers",)}
 
-# What a line says was compared with the caches that transformers 5.24.0 really fills.
 TYPES: dict[str, ModelType] = {
     # fewer key/value heads than query heads, or as many
     "apertus": grouped_query(Derived.IF_ABSENT, Derived.IF_MISSING),

@@ -1,9 +1,9 @@
-"""gemma3, gemma3n, gemma4: windows under bidirectional attention, full layers of another size, layers that read earlier
-ones."""
+"""gemma3, gemma3n, gemma4: halved windows, full layers of another size, layers that read earlier ones."""
 
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
+from cachespec.importers.layer_lists import LayerKind
 from cachespec.importers.transformers.attention_layers import (
     GROUPED_QUERY,
     attention_of,
@@ -11,28 +11,26 @@ from cachespec.importers.transformers.attention_layers import (
     head_width,
     key_value_heads,
 )
-from cachespec.importers.transformers.layer_kinds import CONSUMER, FULL, Kinds, last_of_each, last_of_each_stated
-from cachespec.importers.transformers.model_type import Family, ModelType
-from cachespec.layouts.wire import NO_STATE, Policy, key_value
+from cachespec.importers.transformers.layer_kinds import Kinds, last_of_each, last_of_each_stated
+from cachespec.importers.transformers.model_type import CachedKinds, Family, ModelType
+from cachespec.layouts.wire import Policy, key_value
 
 
-def gemma4_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def gemma4_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """Full layers have their own width, and their own heads where keys serve as values.
 
     A re-serialised configuration says so in `per_layer_config`, and then the global fields are not read.
     """
-    if kind == CONSUMER:
-        return NO_STATE
-    attention = attention_of(config, kind, model)
-    if kind != FULL or not config.is_missing("per_layer_config"):
-        return key_value(attention, key_value_heads(config, model), head_width(config, model))
+    attention = attention_of(config, kind, rules)
+    if kind != LayerKind.FULL or not config.is_missing("per_layer_config"):
+        return key_value(attention, key_value_heads(config, rules), head_width(config, rules))
     heads = None
     if config.states("num_global_key_value_heads") and config.switch("attention_k_eq_v"):
         heads = config.integer("num_global_key_value_heads")
         config.record("num_key_value_heads", "num_global_key_value_heads in full layers (attention_k_eq_v)")
     width = config.integer("global_head_dim")
     config.record("head_dim", "global_head_dim in full layers")
-    return key_value(attention, heads or key_value_heads(config, model), width)
+    return key_value(attention, heads or key_value_heads(config, rules), width)
 
 
 def window_of_gemma3(config: Configuration) -> int:
@@ -50,20 +48,21 @@ def window_of_gemma4(config: Configuration) -> int:
 
 def one_direction_only(config: Configuration) -> None:
     """gemma3n: the library writes another window than it reads when attention is bidirectional."""
-    if config.states("use_bidirectional_attention") and config.fields["use_bidirectional_attention"] is not False:
+    stated = config.stated_value("use_bidirectional_attention")
+    if stated is not None and stated is not False:
         raise config.invalid("use_bidirectional_attention", "leaves open which window is meant", "leave it out")
 
 
-def gemma4_kinds(config: Configuration, kinds: Kinds) -> Kinds:
+def gemma4_kinds(config: Configuration, kinds: Kinds) -> CachedKinds:
     """The last layer is always full, whatever the list says; then the last layers may share."""
-    if kinds[-1] != FULL:
+    if kinds[-1] != LayerKind.FULL:
         config.record("layer_types", "the last layer is full (built into the model type)")
-    return last_layers_share(config, [*kinds[:-1], FULL])
+    return last_layers_share(config, [*kinds[:-1], LayerKind.FULL])
 
 
-def last_layers_share(config: Configuration, kinds: Kinds) -> Kinds:
+def last_layers_share(config: Configuration, kinds: Kinds) -> CachedKinds:
     """gemma3n, gemma4: the last `num_kv_shared_layers` layers read the last earlier one of their kind."""
-    shared = config.integer_if_stated("num_kv_shared_layers", least=0) or 0
+    shared = config.count_or_zero("num_kv_shared_layers")
     if not shared:
         return kinds
     if shared >= len(kinds):
@@ -75,10 +74,10 @@ def last_layers_share(config: Configuration, kinds: Kinds) -> Kinds:
                 "num_kv_shared_layers",
                 f"leaves layer {layer} ({kinds[layer]}) without an earlier layer of its kind",
             )
-    return owners + [CONSUMER] * shared
+    return [*owners, *[None] * shared]
 
 
-def last_layers_share_as_stated(config: Configuration, kinds: Kinds) -> Kinds:
+def last_layers_share_as_stated(config: Configuration, kinds: Kinds) -> CachedKinds:
     """gemma3n: as above, but a missing count would not mean zero."""
     if config.is_missing("num_kv_shared_layers"):
         raise config.missing("num_kv_shared_layers")
@@ -91,18 +90,8 @@ def _halved(config: Configuration) -> int:
     return window
 
 
-_FIELDS = ("num_key_value_heads", "head_dim", "layer_types", "sliding_window", "num_kv_shared_layers")
-GEMMA3N = Family("keys and values, the last layers read earlier ones", grouped_query_layer, _FIELDS)
-GEMMA4 = Family(
-    "keys and values, full layers of another size, the last layers read earlier ones",
-    gemma4_layer,
-    (
-        *_FIELDS,
-        *("global_head_dim", "num_global_key_value_heads", "attention_k_eq_v", "use_bidirectional_attention"),
-        "per_layer_config",
-    ),
-)
-
+GEMMA3N = Family("keys and values, the last layers read earlier ones", grouped_query_layer)
+GEMMA4 = Family("keys and values, full layers of another size, the last layers read earlier ones", gemma4_layer)
 
 _GEMMA4 = ModelType(
     family=GEMMA4,

@@ -38,9 +38,7 @@ def two_per_block(config: Configuration) -> int:
     return layers
 
 
-_FIELDS = ("kv_lora_rank", "qk_rope_head_dim", "layer_types", "sliding_window", "attention_chunk_size")
-LATENT = Family("latent attention", latent_layer, _FIELDS)
-
+LATENT = Family("latent attention", latent_layer)
 
 _LATENT = ModelType(family=LATENT)
 _LATENT_CHECKED = ModelType(family=LATENT, check=head_width_is_rotary)

@@ -59,7 +59,7 @@ def without_feed_forward(config: Configuration, listed: list[str]) -> list[str]:
 
 def without_prediction_layers(config: Configuration, listed: list[str]) -> list[str]:
     """step3p5: prediction layers may be listed after the others; they are not part of the cache."""
-    predictions = config.integer_if_stated("num_nextn_predict_layers", least=0) or 0
+    predictions = config.count_or_zero("num_nextn_predict_layers")
     layers = config.layer_total()
     return listed[:layers] if len(listed) == layers + predictions else listed
 

@@ -6,22 +6,20 @@ The library keeps the convolution as wide as the kernel and the state in float32
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
-from cachespec.importers.transformers.attention_layers import grouped_query_layer, no_state_or
-from cachespec.importers.transformers.layer_kinds import (
-    FULL,
-    LINEAR,
-    LISTED_AS_BLOCKS,
-    NO_ATTENTION,
-    Kinds,
-    all_hybrid,
-    all_linear,
+from cachespec.importers.layer_lists import KIND_OF_LETTER, LayerKind
+from cachespec.importers.transformers.attention_layers import (
+    attention_of,
+    grouped_query_layer,
+    head_width,
+    key_value_heads,
 )
-from cachespec.importers.transformers.mamba2 import mamba2_state
+from cachespec.importers.transformers.layer_kinds import LISTED_AS_BLOCKS, Kinds, all_hybrid, all_linear
 from cachespec.importers.transformers.model_type import Derived, Family, ModelType
+from cachespec.importers.transformers.state_space import expanded_channels, mamba2_state
 from cachespec.layouts.wire import NO_STATE, Policy, Tensor, convolution, fixed_state, key_value, recurrent
 
 
-def mamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def mamba_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """mamba, falcon_mamba: a stated `intermediate_size` comes before expand * hidden_size."""
     if config.is_missing("intermediate_size"):
         channels = config.integer("expand") * config.integer("hidden_size")
@@ -32,7 +30,7 @@ def mamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     return fixed_state([convolution(0, channels, kernel), recurrent(channels, states)])
 
 
-def mamba2_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def mamba2_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """mamba2: heads * width must be expand * hidden_size."""
     heads, width = config.integer("num_heads"), config.integer("head_dim")
     if config.integer("expand") * config.integer("hidden_size") != heads * width:
@@ -41,44 +39,42 @@ def mamba2_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
     return fixed_state(mamba2_state(heads, width, groups, config.integer("state_size"), kernel))
 
 
-def jamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def jamba_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """jamba: Mamba 1 of mamba_expand * hidden_size channels, and keys and values."""
-    if kind != LINEAR:
-        return grouped_query_layer(config, kind, model)
-    channels = config.integer("mamba_expand") * config.integer("hidden_size")
+    if kind != LayerKind.LINEAR:
+        return grouped_query_layer(config, kind, rules)
+    channels = expanded_channels(config)
     kernel, states = config.integer("mamba_d_conv"), config.integer("mamba_d_state")
     return fixed_state([convolution(0, channels, kernel), recurrent(channels, states)])
 
 
-def bamba_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def bamba_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """bamba, granitemoehybrid: Mamba 2 of mamba_expand * hidden_size channels, or keys and values."""
-    if kind != LINEAR:
-        return grouped_query_layer(config, kind, model)
-    return fixed_state(_bamba_state(config, config.integer("mamba_expand") * config.integer("hidden_size")))
+    if kind != LayerKind.LINEAR:
+        return grouped_query_layer(config, kind, rules)
+    return fixed_state(_bamba_state(config, expanded_channels(config)))
 
 
-def falcon_h1_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def falcon_h1_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """falcon_h1: every layer has both; `mamba_d_ssm` is the number of channels unless it is null."""
     if config.is_null("mamba_d_ssm"):
-        channels = config.integer("mamba_expand") * config.integer("hidden_size")
+        channels = expanded_channels(config)
         config.record("mamba_d_ssm", "mamba_expand * hidden_size (mamba_d_ssm is null)")
     else:
         channels = config.integer("mamba_d_ssm")
-    return _with_tensors(grouped_query_layer(config, FULL, model), _bamba_state(config, channels))
+    attention, heads = attention_of(config, LayerKind.FULL, rules), key_value_heads(config, rules)
+    return key_value(attention, heads, head_width(config, rules), _bamba_state(config, channels))
 
 
-def nemotron_h_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def nemotron_h_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """nemotron_h: Mamba 2, keys and values, or nothing; `expand` is not read."""
-    if no_state_or(kind):
+    if kind in (LayerKind.EXPERTS, LayerKind.FEED_FORWARD):
         return NO_STATE
-    if kind != LINEAR:
-        return grouped_query_layer(config, kind, model)
+    if kind != LayerKind.LINEAR:
+        return grouped_query_layer(config, kind, rules)
     heads, width = config.integer("mamba_num_heads"), config.integer("mamba_head_dim")
     groups, kernel = config.integer("n_groups"), config.integer("conv_kernel")
     return fixed_state(mamba2_state(heads, width, groups, config.integer("ssm_state_size"), kernel))
-
-
-_LETTERS = {"M": LINEAR, "*": FULL, "E": NO_ATTENTION[0], "-": NO_ATTENTION[1]}
 
 
 def attention_by_period(config: Configuration, count: int) -> Kinds:
@@ -87,7 +83,7 @@ def attention_by_period(config: Configuration, count: int) -> Kinds:
     if offset >= period:
         raise config.invalid("attn_layer_offset", f"({offset}) must be smaller than attn_layer_period ({period})")
     config.record("layer_types", "one layer of each attn_layer_period has attention")
-    return [FULL if layer % period == offset else LINEAR for layer in range(count)]
+    return [LayerKind.FULL if layer % period == offset else LayerKind.LINEAR for layer in range(count)]
 
 
 def bamba_kinds(config: Configuration, count: int) -> Kinds:
@@ -95,7 +91,7 @@ def bamba_kinds(config: Configuration, count: int) -> Kinds:
     stated = config.states("attn_layer_indices")
     full = config.layer_numbers("attn_layer_indices", count) if stated else set()
     config.record("layer_types", "attn_layer_indices")
-    return [FULL if layer in full else LINEAR for layer in range(count)]
+    return [LayerKind.FULL if layer in full else LayerKind.LINEAR for layer in range(count)]
 
 
 def nemotron_h_total(config: Configuration) -> int:
@@ -116,59 +112,28 @@ def nemotron_h_kinds(config: Configuration, count: int) -> Kinds:
     """nemotron_h: a letter for each layer, M for Mamba, * for attention, E and - for layers without state."""
     pattern = config.text("hybrid_override_pattern")
     for layer, letter in enumerate(pattern):
-        if letter not in _LETTERS:
+        if letter not in KIND_OF_LETTER:
             raise config.invalid("hybrid_override_pattern", f"has an unknown letter for layer {layer}")
     config.record("layer_types", "hybrid_override_pattern")
-    return [_LETTERS[letter] for letter in pattern]
+    return [KIND_OF_LETTER[letter] for letter in pattern]
 
 
 def _bamba_state(config: Configuration, channels: int) -> list[Tensor]:
     heads = config.integer("mamba_n_heads")
     if channels % heads:
         raise config.invalid("mamba_n_heads", f"({heads}) does not divide the {channels} channels")
-    if config.fields.get("mamba_d_head") != "auto" and config.integer("mamba_d_head") != channels // heads:
+    if config.stated_value("mamba_d_head") != "auto" and config.integer("mamba_d_head") != channels // heads:
         raise config.invalid("mamba_d_head", f"* mamba_n_heads is not the number of channels ({channels})")
     groups, states = config.integer("mamba_n_groups"), config.integer("mamba_d_state")
     return mamba2_state(heads, channels // heads, groups, states, config.integer("mamba_d_conv"))
 
 
-def _with_tensors(policy: Policy, tensors: list[Tensor]) -> Policy:
-    assert isinstance(policy, dict)
-    fields = policy["key_value"]
-    assert isinstance(fields, dict)
-    return key_value(fields["attention"], fields["num_key_value_heads"], fields["head_dim"], tensors)
-
-
-_ATTENTION = ("num_key_value_heads", "num_attention_heads", "head_dim", "hidden_size")
-_MAMBA = ("mamba_expand", "hidden_size", "mamba_d_conv", "mamba_d_state")
-_HEADS = ("mamba_n_heads", "mamba_d_head", "mamba_n_groups")
-
-MAMBA = Family("Mamba 1", mamba_layer, ("intermediate_size", "expand", "hidden_size", "conv_kernel", "state_size"))
-MAMBA2 = Family(
-    "Mamba 2",
-    mamba2_layer,
-    ("num_heads", "head_dim", "expand", "hidden_size", "n_groups", "conv_kernel", "state_size"),
-)
-JAMBA = Family(
-    "Mamba 1 and keys and values",
-    jamba_layer,
-    (*_MAMBA, "attn_layer_period", "attn_layer_offset", *_ATTENTION),
-)
-BAMBA = Family("Mamba 2 and keys and values", bamba_layer, (*_MAMBA, *_HEADS, "layer_types", *_ATTENTION))
-FALCON_H1 = Family(
-    "Mamba 2 and keys and values in every layer",
-    falcon_h1_layer,
-    (*_MAMBA, *_HEADS, "mamba_d_ssm", *_ATTENTION),
-)
-NEMOTRON_H = Family(
-    "Mamba 2, keys and values, or nothing",
-    nemotron_h_layer,
-    (
-        *("mamba_num_heads", "mamba_head_dim", "n_groups", "ssm_state_size", "conv_kernel"),
-        *("hybrid_override_pattern", "layers_block_type", *_ATTENTION),
-    ),
-)
-
+MAMBA = Family("Mamba 1", mamba_layer)
+MAMBA2 = Family("Mamba 2", mamba2_layer)
+JAMBA = Family("Mamba 1 and keys and values", jamba_layer)
+BAMBA = Family("Mamba 2 and keys and values", bamba_layer)
+FALCON_H1 = Family("Mamba 2 and keys and values in every layer", falcon_h1_layer)
+NEMOTRON_H = Family("Mamba 2, keys and values, or nothing", nemotron_h_layer)
 
 TYPES: dict[str, ModelType] = {
     "bamba": ModelType(

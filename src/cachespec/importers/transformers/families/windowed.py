@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from cachespec.importers.configuration import Configuration
+from cachespec.importers.layer_lists import LayerKind, closes_a_group
 from cachespec.importers.transformers.attention_layers import GROUPED_QUERY, attention_of, grouped_query
 from cachespec.importers.transformers.layer_kinds import (
-    CHUNKED,
-    FULL,
-    SLIDING,
     Kinds,
     Pattern,
     all_full,
@@ -24,7 +22,7 @@ from cachespec.importers.transformers.model_type import Derived, Family, ModelTy
 from cachespec.layouts.wire import Policy, key_value
 
 
-def mimo_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
+def mimo_layer(config: Configuration, kind: LayerKind, rules: ModelType) -> Policy:
     """mimo_v2_flash: sliding layers have twice the heads; values may be narrower than keys."""
     width, of_values = config.integer("head_dim"), config.integer("v_head_dim")
     if width != of_values:
@@ -32,10 +30,10 @@ def mimo_layer(config: Configuration, kind: str, model: ModelType) -> Policy:
             "v_head_dim",
             f"({of_values}) differs from head_dim ({width}): one width for keys and values is all there is",
         )
-    heads = config.integer("num_key_value_heads") * (2 if kind == SLIDING else 1)
-    if kind == SLIDING:
+    heads = config.integer("num_key_value_heads") * (2 if kind == LayerKind.SLIDING else 1)
+    if kind == LayerKind.SLIDING:
         config.record("num_key_value_heads", "2 * num_key_value_heads in sliding layers (built into the model type)")
-    return key_value(attention_of(config, kind, model), heads, width)
+    return key_value(attention_of(config, kind, rules), heads, width)
 
 
 def window_of_modernbert(config: Configuration) -> int:
@@ -83,16 +81,16 @@ def every_other_below_max_window_layers(config: Configuration, count: int) -> Ki
         return _switched_off(config, count)
     end = config.integer("max_window_layers", least=0)
     config.record("layer_types", "even layers below max_window_layers slide")
-    return [FULL if layer % 2 or layer >= end else SLIDING for layer in range(count)]
+    return [LayerKind.FULL if layer % 2 or layer >= end else LayerKind.SLIDING for layer in range(count)]
 
 
 def everywhere_if_switched_on(config: Configuration, count: int) -> Kinds:
     """qwen3_moe: with the switch on, every layer slides; `max_window_layers` is not read."""
     if _window_is_used(config):
         config.record("layer_types", "every layer slides (use_sliding_window)")
-        return [SLIDING] * count
+        return [LayerKind.SLIDING] * count
     if config.states("attention_chunk_size"):
-        return [CHUNKED] * count
+        return [LayerKind.CHUNKED] * count
     return _switched_off(config, count)
 
 
@@ -103,7 +101,7 @@ def everywhere_if_a_window_is_stated(config: Configuration, count: int) -> Kinds
     if config.is_null("sliding_window"):
         return _switched_off(config, count)
     config.record("layer_types", "every layer slides (sliding_window)")
-    return [SLIDING] * count
+    return [LayerKind.SLIDING] * count
 
 
 def last_of_each_if_a_window_is_stated(config: Configuration, count: int) -> Kinds:
@@ -112,16 +110,14 @@ def last_of_each_if_a_window_is_stated(config: Configuration, count: int) -> Kin
         raise config.invalid(
             "sliding_window", "is null, so layer_types must be stated", "list the kinds in layer_types"
         )
-    size = config.integer("sliding_window_pattern")
-    config.record("layer_types", "the last of every sliding_window_pattern layers is full")
-    return [SLIDING if (layer + 1) % size else FULL for layer in range(count)]
+    return last_of_each_stated("sliding_window_pattern")(config, count)
 
 
 def where_positions_rotate(config: Configuration, count: int) -> Kinds:
     """smollm3: with the switch on and a window, the layers with rotary positions slide."""
     if not config.switch("use_sliding_window") or not config.states("sliding_window"):
         return _switched_off(config, count)
-    return [SLIDING if rotates else FULL for rotates in _rotary_layers(config, count)]
+    return [LayerKind.SLIDING if rotates else LayerKind.FULL for rotates in _rotary_layers(config, count)]
 
 
 def chunked_where_positions_rotate(config: Configuration, count: int) -> Kinds:
@@ -130,13 +126,13 @@ def chunked_where_positions_rotate(config: Configuration, count: int) -> Kinds:
         raise config.missing("attention_chunk_size")
     if config.is_null("attention_chunk_size"):
         config.record("layer_types", "every layer is full (attention_chunk_size is null)")
-        return [FULL] * count
-    return [CHUNKED if rotates else FULL for rotates in _rotary_layers(config, count)]
+        return [LayerKind.FULL] * count
+    return [LayerKind.CHUNKED if rotates else LayerKind.FULL for rotates in _rotary_layers(config, count)]
 
 
 def after_a_dense_prefix(config: Configuration, count: int) -> Kinds:
     """cohere2_moe: the pattern of the first `first_k_dense_replace` layers, then another that starts anew."""
-    prefix = config.integer_if_stated("first_k_dense_replace", least=0) or 0
+    prefix = config.count_or_zero("first_k_dense_replace")
     if prefix > count:
         raise config.invalid("first_k_dense_replace", f"is {prefix}, but there are only {count} layers")
     kinds: Kinds = []
@@ -146,7 +142,7 @@ def after_a_dense_prefix(config: Configuration, count: int) -> Kinds:
     ):
         if length:
             size = config.integer(field)
-            kinds += [SLIDING if (layer + 1) % size else FULL for layer in range(length)]
+            kinds += [full_if_last(layer, size) for layer in range(length)]
     config.record("layer_types", "the last of each group is full (first_k_dense_replace, sliding_window_pattern)")
     return kinds
 
@@ -155,12 +151,12 @@ def _rotary_layers(config: Configuration, count: int) -> list[bool]:
     """Which layers have rotary positions: `no_rope_layers`, despite its name, says 1 where they do."""
     if config.states("no_rope_layers") and config.integers("no_rope_layers"):
         listed = config.integers("no_rope_layers")
-        config.has_length("no_rope_layers", len(listed), count, "the number of layers")
+        config.require_length("no_rope_layers", len(listed), count, "the number of layers")
         config.record("layer_types", "no_rope_layers")
         return [entry != 0 for entry in listed]
     interval = config.integer("no_rope_layer_interval")
     config.record("layer_types", "no_rope_layer_interval")
-    return [(layer + 1) % interval != 0 for layer in range(count)]
+    return [not closes_a_group(layer, interval) for layer in range(count)]
 
 
 def _window_is_used(config: Configuration) -> bool:
@@ -174,20 +170,21 @@ def _window_is_used(config: Configuration) -> bool:
 def _from_max_window_layers(config: Configuration, count: int) -> Kinds:
     first = config.integer("max_window_layers", least=0)
     config.record("layer_types", "layers from max_window_layers on slide")
-    return [SLIDING if layer >= first else FULL for layer in range(count)]
+    return [LayerKind.SLIDING if layer >= first else LayerKind.FULL for layer in range(count)]
 
 
 def _switched_off(config: Configuration, count: int) -> Kinds:
     config.record("layer_types", "every layer is full (the sliding window is not used)")
-    return [FULL] * count
+    return [LayerKind.FULL] * count
 
 
 flint = built_in(
     "layers 0 and 1, every 4th from 1 on and the last are full",
-    lambda layer, count: FULL if layer < 2 or layer % 4 == 1 or layer == count - 1 else SLIDING,
+    lambda layer, count: LayerKind.FULL if layer < 2 or layer % 4 == 1 or layer == count - 1 else LayerKind.SLIDING,
 )
 mimo = built_in(
-    "layer 0 and the last of every 6 layers are full", lambda layer, count: full_if_last(layer, 6) if layer else FULL
+    "layer 0 and the last of every 6 layers are full",
+    lambda layer, count: full_if_last(layer, 6) if layer else LayerKind.FULL,
 )
 
 
@@ -196,14 +193,7 @@ def _switched(heads: Derived, width: Derived, pattern: Pattern) -> ModelType:
     return grouped_query(heads, width, pattern, window=window_of_switch)
 
 
-_ATTENTION = ("layer_types", "sliding_window", "attention_chunk_size")
-
-MIMO = Family(
-    "keys and values, twice the heads where they slide",
-    mimo_layer,
-    ("num_key_value_heads", "head_dim", "v_head_dim", "sliding_window_size", *_ATTENTION),
-)
-
+MIMO = Family("keys and values, twice the heads where they slide", mimo_layer)
 
 TYPES: dict[str, ModelType] = {
     # every layer slides unless the window is null
