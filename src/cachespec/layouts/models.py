@@ -9,7 +9,6 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 
 from cachespec.findings import Finding
-from cachespec.reading.document import Value
 from cachespec.validation import rules
 from cachespec_types import models
 from cachespec_types.base import Model
@@ -19,7 +18,7 @@ __all__ = ["dumps", "validate"]
 _LAYER_VARIANTS = tuple(variant for variant in get_args(models.LayerCachePolicy.__value__) if isinstance(variant, type))
 
 
-def model_of(name: str, value: Value) -> Any:
+def model_of(name: str, value: Any) -> Any:
     """The model of type `name` that a valid plain value says; a unit variant is its string."""
     return _adapter(name).validate_python(value)
 
@@ -29,7 +28,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
     return TypeAdapter(getattr(models, name))
 
 
-def plain_value(value: Model | str) -> Value:
+def plain_value(value: Model | str) -> Any:
     """The plain value of a model, absent fields of a layout left out, annotations sorted by key."""
     if not isinstance(value, Model):
         return value
