@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import cachespec
+from cachespec.reading import quick_json, quick_yaml, reader, thorough
 from cachespec.reading.document import MAX_BYTES, MAX_DEPTH, MAX_NODES
 
 # No case takes longer than two seconds on an idle machine; the limit here only tells a hang from a busy one.
@@ -195,15 +196,29 @@ def test_the_depth_behind_an_alias_counts() -> None:
     assert codes(MAX_DEPTH - 31) == ["too-deep"]
 
 
-@pytest.mark.parametrize("syntax", ["json", "yaml"])
-def test_the_limit_of_nodes(syntax: str) -> None:
-    def codes(layers: int) -> list[str]:
-        text = '{"cachespec":1,"layers":[' + ",".join(['"no_state"'] * layers) + "]}"
-        return [finding.code for finding in cachespec.check(text, syntax=syntax).findings]
+def codes_of_many(layers: int, syntax: str) -> list[str]:
+    text = '{"cachespec":1,"layers":[' + ",".join(['"no_state"'] * layers) + "]}"
+    return [finding.code for finding in cachespec.check(text, syntax=syntax).findings]
 
-    # The document, two keys, the version and the list are five nodes.
-    assert codes(MAX_NODES - 5) == []
-    assert codes(MAX_NODES - 4) == ["too-large"]
+
+# The document, two keys, the version and the list are five nodes beside the layers.
+
+
+def test_the_limit_of_nodes() -> None:
+    assert codes_of_many(MAX_NODES - 5, "yaml") == []
+    assert codes_of_many(MAX_NODES - 4, "yaml") == ["too-large"]
+
+
+@pytest.mark.parametrize("syntax", ["json", "yaml"])
+def test_a_lower_limit_of_nodes(syntax: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same with a limit that is reached sooner, in every way to read."""
+    for module in (thorough, quick_json, quick_yaml):
+        monkeypatch.setattr(module, "MAX_NODES", 1000)
+    assert codes_of_many(995, syntax) == []
+    assert codes_of_many(996, syntax) == ["too-large"]
+    for layers, complete in ((995, True), (996, False)):
+        text = '{"cachespec":1,"layers":[' + ",".join(['"no_state"'] * layers) + "]}"
+        assert reader.read_closely(text, "json" if syntax == "json" else "yaml").complete is complete
 
 
 def test_the_limit_of_size() -> None:

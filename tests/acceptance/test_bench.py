@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.installs import CONSUMERS, cargo
+
+pytestmark = pytest.mark.consumers
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -19,7 +23,8 @@ def test_the_short_benchmark_runs_every_row(tmp_path: Path) -> None:
         pytest.skip("the benchmark installs other tools and takes a minute: set CI to run it")
     figures = tmp_path / "figures.json"
     command = [sys.executable, str(ROOT / "scripts" / "bench.py"), "--short", "--json", str(figures)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(cargo("rust", CONSUMERS / "rust"))}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     rows = json.loads(figures.read_text(encoding="utf-8"))["rows"]
     assert len(rows) == 18

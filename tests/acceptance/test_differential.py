@@ -30,6 +30,8 @@ from tests.consumers.original import Answer, Ask, Program, Question, original
 from tests.consumers.shrinking import shrunk
 from tests.tools import Tell
 
+pytestmark = [pytest.mark.consumers, pytest.mark.oracle]
+
 SEED = int(os.environ.get("CACHESPEC_SEED") or time.time_ns() % 10**9)
 DOCUMENTS = 5_000 if os.environ.get("CI") else 500
 

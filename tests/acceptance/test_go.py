@@ -13,7 +13,10 @@ import cachespec
 from tests.conformance.run import vectors
 from tests.consumers.languages import Answer, mistakes
 from tests.consumers.programs import departures, documented_departures, line, write_wrong_vectors
+from tests.installs import go_environment
 from tests.tools import Tell, needs
+
+pytestmark = pytest.mark.consumers
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSUMER = ROOT / "tests" / "consumers" / "go"
@@ -32,7 +35,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=CONSUMER, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=CONSUMER, env=go_environment(), capture_output=True, text=True, check=False)
 
 
 def test_go_agrees_with_the_vectors(program: Path, tell: Tell) -> None:

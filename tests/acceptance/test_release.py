@@ -16,6 +16,8 @@ import pytest
 
 import cachespec
 
+pytestmark = pytest.mark.consumers
+
 ROOT = Path(__file__).resolve().parents[2]
 RELEASED = ROOT / "schema" / "v1" / "released"
 

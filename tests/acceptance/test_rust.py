@@ -20,6 +20,8 @@ from tests.consumers.answers import answered
 from tests.consumers.original import Program, built, generated, original
 from tests.tools import Tell
 
+pytestmark = [pytest.mark.consumers, pytest.mark.oracle]
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "schema" / "v1" / "examples").glob("*.cachespec.*"))
 PROBES = [(1, 0), (2, 9), (1, 4096), (1, 2**31)]

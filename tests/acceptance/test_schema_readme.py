@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.installs import CONSUMERS, cargo, go_environment, npm
 from tests.tools import needs
+
+pytestmark = pytest.mark.consumers
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "schema" / "README.md").read_text(encoding="utf-8")
-CONSUMERS = ROOT / "tests" / "consumers"
 
 # The document of the snippets, and one that each of them must refuse.
 GOOD, BAD = '["no_state"]', '["no_stat"]'
@@ -32,62 +34,62 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(command: list[str], folder: Path) -> None:
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stdout + result.stderr
-
-
-def fails(command: list[str], folder: Path) -> None:
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert result.returncode != 0
+def status(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> int:
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    print(result.stdout, result.stderr)
+    return result.returncode
 
 
 def test_rust(folder: Path) -> None:
-    needs("cargo")
     (folder / "src").mkdir()
     source = folder / "src" / "main.rs"
-    dependencies = re.findall(r'(\w+ = (?:"[^"]+"|\{[^}]+\}))', snippet("rust").splitlines()[0])
-    assert len(dependencies) == 2
-    manifest = '[package]\nname = "snippet"\nversion = "0.0.0"\nedition = "2024"\n\n[dependencies]\n'
-    (folder / "Cargo.toml").write_text(manifest + "\n".join(dependencies) + "\n", encoding="utf-8")
     source.write_text(snippet("rust"), encoding="utf-8")
-    run(["cargo", "run", "--quiet"], folder)
-    source.write_text(snippet("rust").replace(GOOD, BAD, 1), encoding="utf-8")
-    fails(["cargo", "run", "--quiet"], folder)
+    for file in ("Cargo.toml", "Cargo.lock"):
+        shutil.copy(CONSUMERS / "rust-snippet" / file, folder)
+    manifest = (folder / "Cargo.toml").read_text(encoding="utf-8")
+    dependencies = re.findall(r'(\w+ = (?:"[^"]+"|\{[^}]+\}))', snippet("rust").splitlines()[0])
+    assert manifest.partition("[dependencies]\n")[2].splitlines() == dependencies
+    options = ["--locked", "--quiet", "--target-dir", str(cargo("rust-snippet", folder, "dev"))]
+    try:
+        assert status(["cargo", "run", *options], folder) == 0
+        source.write_text(snippet("rust").replace(GOOD, BAD, 1), encoding="utf-8")
+        assert status(["cargo", "build", *options], folder) == 0
+        assert status(["cargo", "run", *options], folder) != 0
+    finally:
+        # Next time the folder has another name, and the program another place.
+        status(["cargo", "clean", "--package", "snippet", *options], folder)
 
 
 def test_typescript(folder: Path) -> None:
-    needs("node", "npm")
-    for file in ("package.json", "package-lock.json"):
-        shutil.copy(CONSUMERS / "typescript" / file, folder)
-    run(["npm", "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"], folder)
-    run(["npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", "@types/node@20"], folder)
-    source, compiler = folder / "snippet.ts", str(folder / "node_modules" / ".bin" / "tsc")
+    modules = npm("typescript", CONSUMERS / "typescript")
+    shutil.copy(CONSUMERS / "typescript" / "package.json", folder)
+    (folder / "node_modules").symlink_to(modules)
+    source, compiler = folder / "snippet.ts", str(modules / ".bin" / "tsc")
     compile_it = [compiler, "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node", "snippet.ts"]
-    source.write_text(snippet("ts").replace('"./cachespec"', '"./cachespec.js"'), encoding="utf-8")
-    run(compile_it, folder)
-    run(["node", "snippet.js"], folder)
-    source.write_text(snippet("ts").replace('"./cachespec"', '"./cachespec.js"').replace(GOOD, BAD), encoding="utf-8")
-    run(compile_it, folder)
-    fails(["node", "snippet.js"], folder)
-    source.write_text(snippet("ts").replace("layout.layers.length", "layout.layer.length"), encoding="utf-8")
-    fails(compile_it, folder)
+    text = snippet("ts").replace('"./cachespec"', '"./cachespec.js"')
+    source.write_text(text, encoding="utf-8")
+    assert status(compile_it, folder) == 0
+    assert status(["node", "snippet.js"], folder) == 0
+    source.write_text(text.replace(GOOD, BAD), encoding="utf-8")
+    assert status(compile_it, folder) == 0
+    assert status(["node", "snippet.js"], folder) != 0
+    source.write_text(text.replace("layout.layers.length", "layout.layer.length"), encoding="utf-8")
+    assert status(compile_it, folder) != 0
 
 
 def test_go(folder: Path) -> None:
     needs("go")
     for file in ("go.mod", "go.sum"):
         shutil.copy(CONSUMERS / "go" / file, folder)
-    source = folder / "main.go"
-    source.write_text(snippet("go"), encoding="utf-8")
-    run(["go", "run", "."], folder)
-    source.write_text(snippet("go").replace(GOOD, BAD), encoding="utf-8")
-    fails(["go", "run", "."], folder)
+    for layer, good in ((GOOD, True), (BAD, False)):
+        (folder / "main.go").write_text(snippet("go").replace(GOOD, layer), encoding="utf-8")
+        assert status(["go", "build", "-o", "snippet", "."], folder, go_environment()) == 0
+        assert (status(["./snippet"], folder) == 0) == good
 
 
 def test_python(folder: Path) -> None:
     source = folder / "snippet.py"
     source.write_text(snippet("python"), encoding="utf-8")
-    run([sys.executable, "snippet.py"], folder)
+    assert status([sys.executable, "snippet.py"], folder) == 0
     source.write_text(snippet("python").replace(GOOD, BAD), encoding="utf-8")
-    fails([sys.executable, "snippet.py"], folder)
+    assert status([sys.executable, "snippet.py"], folder) != 0

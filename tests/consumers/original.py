@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
-import pytest
-from tests.tools import needs
+from tests.installs import CONSUMERS, cargo
 
 Question: TypeAlias = dict[str, Any]
 Answer: TypeAlias = dict[str, Any]
 Ask: TypeAlias = Callable[[Question], Answer]
 
-FOLDER = Path(__file__).resolve().parent
 
-
-@cache
 def built(crate: str, program: str) -> Path:
     """The program of a crate in this folder; its crates come from the registry, or were fetched before."""
-    needs("cargo")
-    folder = FOLDER / crate
-    fetched = _cargo(folder, "fetch")
-    if fetched.returncode and not os.environ.get("CI"):
-        pytest.skip(f"the crates of {crate} cannot be had: {fetched.stderr.strip().splitlines()[0]}")
-    compiled = _cargo(folder, "build", "--release", "--target-dir", "target")
-    assert compiled.returncode == 0, compiled.stderr
-    return folder / "target" / "release" / program
-
-
-def _cargo(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = ["cargo", *arguments, "--locked", "--quiet"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return cargo(crate, CONSUMERS / crate) / "release" / program
 
 
 class Program:
