@@ -87,7 +87,7 @@ def test_a_released_version_does_not_change() -> None:
 
 
 def test_a_deliberate_break_fails_with_the_list_of_cases(tmp_path: Path) -> None:
-    for folder in ("src", "generated", "schema", "scripts"):
+    for folder in ("src", "generated", "schema", "scripts", "tests/transformers-truth"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("node_modules"))
     shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
     source = tmp_path / "schema" / "v1" / "KeyValue.json"
