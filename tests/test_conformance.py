@@ -34,7 +34,21 @@ ACCEPTED = [vector for vector in VECTORS if vector["verdict"] == "accept"]
 REFUSED = [vector for vector in VECTORS if vector["verdict"] == "refuse"]
 
 # What the command line prints is published too; it is no document that anyone checks.
-TYPES_OF_REPORTS = {"Report", "ReportFinding", "FindingLevel"}
+TYPES_OF_REPORTS = {
+    "Report",
+    "ReportFinding",
+    "FindingLevel",
+    "ComponentReport",
+    "ReportComponent",
+    "ResolvedExtent",
+    "SizeReport",
+    "LayoutSize",
+    "LayerBytes",
+    "PartBytes",
+    "SizeComparison",
+    "SizeDifference",
+    "PartDifference",
+}
 # Codes of findings on a model's configuration, of which there are no documents.
 CODES_OF_IMPORTERS = {name for name, code in codes().items() if code.type == "config.json"}
 

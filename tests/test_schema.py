@@ -15,6 +15,7 @@ import pytest
 
 import cachespec
 from cachespec import schema as published
+from cachespec.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "schema" / "v1").glob("*.json"))
@@ -105,7 +106,7 @@ def test_it_is_a_schema_of_draft_2020_12(name: str) -> None:
 def test_it_uses_the_keywords_that_every_consumer_handles(schema: dict[str, Any]) -> None:
     assert schema.keys() <= KEYWORDS
     if "$ref" in schema:
-        assert schema.keys() == {"$ref"}, "a reference has no siblings"
+        assert schema.keys() <= {"$ref", "description"}, "beside a reference stands a description at most"
 
 
 @pytest.mark.parametrize("schema", ALL)
@@ -134,15 +135,35 @@ def test_lists_hold_one_named_type(schema: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_everything_is_described(name: str) -> None:
     for path, schema in subschemas(SCHEMAS[name]):
-        if "$ref" in schema or path.endswith("/additionalProperties") or schema == {"type": "null"}:
+        is_property = re.search(r"/properties/[$\w]+$", path)
+        if (
+            ("$ref" in schema and not is_property)
+            or path.endswith("/additionalProperties")
+            or schema == {"type": "null"}
+        ):
             continue
-        described_by_its_branch = re.search(r"/oneOf/\d+/properties/\w+$", path) and "$ref" in schema
-        if not described_by_its_branch:
-            text = schema["description"]
-            assert text == text.strip(), path
-            assert text[0].isupper() or text[0] == "[", path
-            assert not text.endswith("."), path
-            assert len(text) <= 110, path
+        text = schema["description"]
+        assert text == text.strip(), path
+        assert text[0].isupper() or text[0] == "[", path
+        assert not text.endswith("."), path
+        assert len(text) <= 110, path
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_type_and_variant_has_examples_that_hold(name: str) -> None:
+    validator = jsonschema_rs.validator_for(published.schema_of(name))
+    branches = SCHEMAS[name].get("oneOf", ())
+    assert SCHEMAS[name]["examples"]
+    for branch in branches:
+        if "$ref" not in branch:
+            (example,) = branch["examples"]
+            assert example == branch.get("const", example)
+            assert example in SCHEMAS[name]["examples"]
+            assert list(example) == branch["required"] if isinstance(example, dict) else "const" in branch
+    for example in SCHEMAS[name]["examples"]:
+        assert validator.is_valid(example)
+        # What the rules demand beyond the schema holds too.
+        assert cachespec.check(json.dumps(example), type=name).findings == ()
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -161,6 +182,10 @@ def test_unions_are_externally_tagged(name: str) -> None:
         if {"type": "null"} in branches:
             assert len(branches) == 2, path
             assert "$ref" in branches[0], path
+            continue
+        if name == "SizeReport":
+            # What a command prints for one layout or for two: no tag tells them apart, but their fields do.
+            assert all(branch.keys() == {"$ref"} for branch in branches)
             continue
         tags = []
         for branch in branches:
@@ -267,6 +292,8 @@ def test_every_file_is_referenced_or_stands_alone() -> None:
         "StateComponentPolicy",
         "MutableStateResidency",
         "Report",
+        "ComponentReport",
+        "SizeReport",
     }
 
 
@@ -324,3 +351,26 @@ def test_one_type_alone_is_a_schema_that_stands_alone(name: str, draft: publishe
     assert not validator.is_valid({"no": "such thing"})
     for example in schema.get("examples", ()):
         assert validator.is_valid(example)
+
+
+EXAMPLE, OTHER = (
+    str(ROOT / "schema" / "v1" / "examples" / f"{name}.cachespec.yaml") for name in ("deepseek-v4", "gpt-oss")
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        pytest.param(["components", EXAMPLE], "ComponentReport", id="components"),
+        pytest.param(["components", EXAMPLE, "--batch-size=2", "--prefix-tokens=99"], "ComponentReport", id="resolved"),
+        pytest.param(["components", EXAMPLE, "--layer=0"], "ComponentReport", id="components of one layer"),
+        pytest.param(["size", EXAMPLE], "SizeReport", id="size"),
+        pytest.param(["size", OTHER, EXAMPLE, "--prefix-tokens=131072"], "SizeReport", id="two sizes"),
+    ],
+)
+def test_what_commands_print_has_its_type(command: list[str], name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "--format", "json"]) == 0
+    printed = capsys.readouterr().out
+    assert cachespec.check(printed, type=name).findings == ()
+    misspelt = re.sub(r'"(optional_bytes|residency)"', '"other"', printed, count=1)
+    assert {finding.code for finding in cachespec.check(misspelt, type=name).findings} & {"unknown-field"}

@@ -1,7 +1,7 @@
 # Made by scripts/generate from schema/. Do not edit.
 """The generated models and the published schema files; users import them from `cachespec`."""
 
-SCHEMA_VERSION = "1.0.0"
+SCHEMA_VERSION = "1.1.0"
 
 # The largest number of heads, width of a head or window, and the largest size of a dimension.
 MAX_EXTENT = 2147483647
@@ -15,6 +15,7 @@ MODEL_NAMES = (
     "CacheRankIdentity",
     "CacheRepresentation",
     "CacheTier",
+    "ComponentReport",
     "CompressedLatentRotary",
     "Convolution",
     "FindingLevel",
@@ -23,6 +24,7 @@ MODEL_NAMES = (
     "KeyOnlyWithFixedState",
     "KeyValue",
     "KeyValueWithFixedState",
+    "LayerBytes",
     "LayerCachePolicy",
     "LayerCachePolicyCompressedLatentRotary",
     "LayerCachePolicyFixedState",
@@ -31,11 +33,19 @@ MODEL_NAMES = (
     "LayerCachePolicyKeyValue",
     "LayerCachePolicyKeyValueWithFixedState",
     "LayerPrefixOffset",
+    "LayoutSize",
     "MutableStateResidency",
+    "PartBytes",
+    "PartDifference",
     "Pooling",
     "PoolingStateComponent",
     "Report",
+    "ReportComponent",
     "ReportFinding",
+    "ResolvedExtent",
+    "SizeComparison",
+    "SizeDifference",
+    "SizeReport",
     "Sliding",
     "StateComponentPolicy",
     "StateComponentRole",

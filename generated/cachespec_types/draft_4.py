@@ -45,22 +45,6 @@ TYPES: dict[str, dict[str, Any]] = {
         },
         "required": ["cachespec", "layers"],
         "additionalProperties": False,
-        "examples": [
-            {
-                "cachespec": 1,
-                "name": "two attention layers",
-                "layers": [
-                    {"key_value": {"attention": "full", "num_key_value_heads": 8, "head_dim": 128}},
-                    {
-                        "key_value": {
-                            "attention": {"sliding": {"window": 4096}},
-                            "num_key_value_heads": 8,
-                            "head_dim": 128,
-                        }
-                    },
-                ],
-            }
-        ],
     },
     "CacheRankIdentity": {
         "type": "object",
@@ -73,6 +57,7 @@ TYPES: dict[str, dict[str, Any]] = {
     },
     "CacheRepresentation": {"anyOf": [{"enum": ["key_value"]}, {"enum": ["compressed_latent_rotary"]}]},
     "CacheTier": {"anyOf": [{"enum": ["device"]}, {"enum": ["host"]}, {"enum": ["disk"]}]},
+    "ComponentReport": {"type": "array", "items": {"$ref": "#/definitions/ReportComponent"}},
     "CompressedLatentRotary": {
         "type": "object",
         "properties": {
@@ -140,6 +125,19 @@ TYPES: dict[str, dict[str, Any]] = {
         "required": ["attention", "num_key_value_heads", "head_dim", "tensors"],
         "additionalProperties": False,
     },
+    "LayerBytes": {
+        "type": "object",
+        "properties": {
+            "layer": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "total_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "resume_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "fixed_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "bytes_per_token": {"type": "number"},
+            "optional_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+        },
+        "required": ["layer", "total_bytes", "resume_bytes", "fixed_bytes", "bytes_per_token", "optional_bytes"],
+        "additionalProperties": False,
+    },
     "LayerCachePolicy": {
         "anyOf": [
             {"enum": ["no_state"]},
@@ -182,7 +180,71 @@ TYPES: dict[str, dict[str, Any]] = {
         ]
     },
     "LayerPrefixOffset": {"type": "integer", "minimum": -9223372036854775808, "maximum": 0},
+    "LayoutSize": {
+        "type": "object",
+        "properties": {
+            "file": {"type": "string"},
+            "name": {"type": ["string", "null"]},
+            "model_type": {"type": ["string", "null"]},
+            "runtime": {"type": ["string", "null"]},
+            "batch_size": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "prefix_tokens": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "dtype": {"type": "string"},
+            "total_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "resume_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "fixed_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "bytes_per_token": {"type": "number"},
+            "optional_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "layers": {"type": "array", "items": {"$ref": "#/definitions/LayerBytes"}},
+            "components": {"type": "array", "items": {"$ref": "#/definitions/PartBytes"}},
+            "residency": {"type": "array", "items": {"$ref": "#/definitions/PartBytes"}},
+        },
+        "required": [
+            "file",
+            "name",
+            "model_type",
+            "runtime",
+            "batch_size",
+            "prefix_tokens",
+            "dtype",
+            "total_bytes",
+            "resume_bytes",
+            "fixed_bytes",
+            "bytes_per_token",
+            "optional_bytes",
+            "layers",
+            "components",
+            "residency",
+        ],
+        "additionalProperties": False,
+    },
     "MutableStateResidency": {"anyOf": [{"enum": ["always_device_mutable"]}, {"enum": ["layer_scoped_offloadable"]}]},
+    "PartBytes": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "total_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "resume_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "fixed_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "bytes_per_token": {"type": "number"},
+            "optional_bytes": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+        },
+        "required": ["name", "total_bytes", "resume_bytes", "fixed_bytes", "bytes_per_token", "optional_bytes"],
+        "additionalProperties": False,
+    },
+    "PartDifference": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "total_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+            "resume_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+            "fixed_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+            "bytes_per_token": {"type": "number"},
+            "optional_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+        },
+        "required": ["name", "total_bytes", "resume_bytes", "fixed_bytes", "bytes_per_token", "optional_bytes"],
+        "additionalProperties": False,
+    },
     "Pooling": {
         "type": "object",
         "properties": {
@@ -212,6 +274,21 @@ TYPES: dict[str, dict[str, Any]] = {
         "required": ["checked", "errors", "warnings", "findings"],
         "additionalProperties": False,
     },
+    "ReportComponent": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "layer": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615},
+            "shape": {"type": "array", "items": {"$ref": "#/definitions/StateTensorDimension"}, "minItems": 1},
+            "dtype": {"$ref": "#/definitions/StateTensorDtype"},
+            "residency": {"$ref": "#/definitions/StateResidencyClass"},
+            "presence": {"$ref": "#/definitions/StateTensorPresence"},
+            "resolved_shape": {"type": ["array", "null"], "items": {"$ref": "#/definitions/ResolvedExtent"}},
+            "required": {"type": ["boolean", "null"]},
+        },
+        "required": ["name", "layer", "shape", "dtype", "residency", "presence"],
+        "additionalProperties": False,
+    },
     "ReportFinding": {
         "type": "object",
         "properties": {
@@ -227,6 +304,31 @@ TYPES: dict[str, dict[str, Any]] = {
         "required": ["file", "code", "level", "message", "path", "line", "column", "hint"],
         "additionalProperties": False,
     },
+    "ResolvedExtent": {"type": "integer", "minimum": 0, "maximum": 2147483647},
+    "SizeComparison": {
+        "type": "object",
+        "properties": {
+            "layouts": {"type": "array", "items": {"$ref": "#/definitions/LayoutSize"}},
+            "difference": {"$ref": "#/definitions/SizeDifference"},
+        },
+        "required": ["layouts", "difference"],
+        "additionalProperties": False,
+    },
+    "SizeDifference": {
+        "type": "object",
+        "properties": {
+            "components": {"type": ["array", "null"], "items": {"$ref": "#/definitions/PartDifference"}},
+            "residency": {"type": ["array", "null"], "items": {"$ref": "#/definitions/PartDifference"}},
+            "total_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+            "resume_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+            "fixed_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+            "bytes_per_token": {"type": "number"},
+            "optional_bytes": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+        },
+        "required": ["total_bytes", "resume_bytes", "fixed_bytes", "bytes_per_token", "optional_bytes"],
+        "additionalProperties": False,
+    },
+    "SizeReport": {"anyOf": [{"$ref": "#/definitions/LayoutSize"}, {"$ref": "#/definitions/SizeComparison"}]},
     "Sliding": {
         "type": "object",
         "properties": {"window": {"type": "integer", "minimum": 1, "maximum": 2147483647}},

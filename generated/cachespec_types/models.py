@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, StrictInt, StrictStr
+from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 from typing_extensions import TypeAliasType
 
 from cachespec_types.base import Model
@@ -21,6 +21,9 @@ class AttentionPolicySliding(Model):
         use_attribute_docstrings=True,
     )
     sliding: Sliding
+    """
+    The window, the current token included
+    """
 
 
 AttentionPolicy = TypeAliasType("AttentionPolicy", Literal["full"] | AttentionPolicySliding)
@@ -48,6 +51,9 @@ class CacheBlockId(Model):
     Index of the decoder layer in the whole model, from 0
     """
     representation: CacheRepresentation
+    """
+    What the payload of the block holds
+    """
     start: Annotated[StrictInt, Field(ge=0, le=9223372036854775807)]
     """
     Position of the first token in the block
@@ -165,6 +171,9 @@ class CompressedLatentRotary(Model):
         use_attribute_docstrings=True,
     )
     attention: AttentionPolicy
+    """
+    Which past tokens the layer's attention can see
+    """
     latent_dim: Annotated[StrictInt, Field(ge=1, le=2147483647)]
     """
     Elements of the compressed latent per token
@@ -224,6 +233,9 @@ class KeyOnly(Model):
         use_attribute_docstrings=True,
     )
     attention: AttentionPolicy
+    """
+    Which past tokens the layer's attention can see
+    """
     num_key_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
     """
     Key heads that this rank holds
@@ -245,6 +257,9 @@ class KeyOnlyWithFixedState(Model):
         use_attribute_docstrings=True,
     )
     attention: AttentionPolicy
+    """
+    Which past tokens the layer's attention can see
+    """
     num_key_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
     """
     Key heads that this rank holds
@@ -270,6 +285,9 @@ class KeyValue(Model):
         use_attribute_docstrings=True,
     )
     attention: AttentionPolicy
+    """
+    Which past tokens the layer's attention can see
+    """
     num_key_value_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
     """
     Key/value heads that this rank holds
@@ -291,6 +309,9 @@ class KeyValueWithFixedState(Model):
         use_attribute_docstrings=True,
     )
     attention: AttentionPolicy
+    """
+    Which past tokens the layer's attention can see
+    """
     num_key_value_heads: Annotated[StrictInt, Field(ge=1, le=2147483647)]
     """
     Key/value heads that this rank holds
@@ -305,6 +326,42 @@ class KeyValueWithFixedState(Model):
     """
 
 
+class LayerBytes(Model):
+    """
+    The bytes of one layer
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    layer: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Index of the decoder layer in the whole model, from 0
+    """
+    total_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Bytes with all tokens of the prefix; no window bounds it
+    """
+    resume_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Bytes to go on from the prefix
+    """
+    fixed_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    The part without a prefix dimension, which never grows
+    """
+    bytes_per_token: StrictFloat
+    """
+    How much resume_bytes grows with one token more; a mean where tokens are grouped
+    """
+    optional_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Tensors that may be missing, all tokens; in none of the other numbers
+    """
+
+
 class LayerCachePolicyCompressedLatentRotary(Model):
     """
     Multi-head latent attention: a compressed latent and rotary keys
@@ -316,6 +373,9 @@ class LayerCachePolicyCompressedLatentRotary(Model):
         use_attribute_docstrings=True,
     )
     compressed_latent_rotary: CompressedLatentRotary
+    """
+    The attention, and the widths of the latent and of the rotary key
+    """
 
 
 class LayerCachePolicyFixedState(Model):
@@ -329,6 +389,9 @@ class LayerCachePolicyFixedState(Model):
         use_attribute_docstrings=True,
     )
     fixed_state: FixedState
+    """
+    The layer's tensors, each with its role
+    """
 
 
 class LayerCachePolicyKeyOnly(Model):
@@ -342,6 +405,9 @@ class LayerCachePolicyKeyOnly(Model):
         use_attribute_docstrings=True,
     )
     key_only: KeyOnly
+    """
+    The attention, and the heads of its keys
+    """
 
 
 class LayerCachePolicyKeyOnlyWithFixedState(Model):
@@ -355,6 +421,9 @@ class LayerCachePolicyKeyOnlyWithFixedState(Model):
         use_attribute_docstrings=True,
     )
     key_only_with_fixed_state: KeyOnlyWithFixedState
+    """
+    The attention as in key_only, and the tensors beside it
+    """
 
 
 class LayerCachePolicyKeyValue(Model):
@@ -368,6 +437,9 @@ class LayerCachePolicyKeyValue(Model):
         use_attribute_docstrings=True,
     )
     key_value: KeyValue
+    """
+    The attention, and the heads of its keys and values
+    """
 
 
 class LayerCachePolicyKeyValueWithFixedState(Model):
@@ -381,6 +453,9 @@ class LayerCachePolicyKeyValueWithFixedState(Model):
         use_attribute_docstrings=True,
     )
     key_value_with_fixed_state: KeyValueWithFixedState
+    """
+    The attention as in key_value, and the tensors beside it
+    """
 
 
 LayerCachePolicy = TypeAliasType(
@@ -404,12 +479,156 @@ Tokens that a layer holds, less the tokens of the prefix: 0, or below for a laye
 """
 
 
+class LayoutSize(Model):
+    """
+    The bytes of one layout, and how they are made up
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    file: StrictStr
+    """
+    The file as it was named on the command line, or - for standard input
+    """
+    name: StrictStr | None
+    """
+    What the layout calls itself
+    """
+    model_type: StrictStr | None
+    """
+    The model type that the layout names
+    """
+    runtime: StrictStr | None
+    """
+    The runtime that the layout names
+    """
+    batch_size: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Sequences in the batch
+    """
+    prefix_tokens: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Tokens in the prefix of each sequence
+    """
+    dtype: StrictStr
+    """
+    What the floating tensors are stored as
+    """
+    total_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Bytes with all tokens of the prefix; no window bounds it
+    """
+    resume_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Bytes to go on from the prefix
+    """
+    fixed_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    The part without a prefix dimension, which never grows
+    """
+    bytes_per_token: StrictFloat
+    """
+    How much resume_bytes grows with one token more; a mean where tokens are grouped
+    """
+    optional_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Tensors that may be missing, all tokens; in none of the other numbers
+    """
+    layers: tuple[LayerBytes, ...]
+    """
+    The bytes of each layer, in the order of the layers
+    """
+    components: tuple[PartBytes, ...]
+    """
+    The bytes of each component over all layers
+    """
+    residency: tuple[PartBytes, ...]
+    """
+    The bytes of each residency class that occurs
+    """
+
+
 MutableStateResidency = TypeAliasType(
     "MutableStateResidency", Literal["always_device_mutable", "layer_scoped_offloadable"]
 )
 """
 The residency classes of state that is rewritten in place
 """
+
+
+class PartBytes(Model):
+    """
+    The bytes of one component or residency class over all layers
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    name: StrictStr
+    """
+    The name of the component without its layer, or the residency class
+    """
+    total_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Bytes with all tokens of the prefix; no window bounds it
+    """
+    resume_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Bytes to go on from the prefix
+    """
+    fixed_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    The part without a prefix dimension, which never grows
+    """
+    bytes_per_token: StrictFloat
+    """
+    How much resume_bytes grows with one token more; a mean where tokens are grouped
+    """
+    optional_bytes: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Tensors that may be missing, all tokens; in none of the other numbers
+    """
+
+
+class PartDifference(Model):
+    """
+    What one component or residency class of a layout takes more than that of another
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    name: StrictStr
+    """
+    The name of the component without its layer, or the residency class
+    """
+    total_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    Bytes more with all tokens of the prefix; no window bounds it
+    """
+    resume_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    Bytes more to go on from the prefix
+    """
+    fixed_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    The part without a prefix dimension, which never grows
+    """
+    bytes_per_token: StrictFloat
+    """
+    How much resume_bytes grows with one token more; a mean where tokens are grouped
+    """
+    optional_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    Tensors that may be missing, all tokens; in none of the other numbers
+    """
 
 
 class Pooling(Model):
@@ -427,6 +646,9 @@ class Pooling(Model):
     Number of the stream within its layer, from 0
     """
     component: PoolingStateComponent
+    """
+    The part that the tensor plays in the stream
+    """
 
 
 PoolingStateComponent = TypeAliasType(
@@ -465,6 +687,56 @@ class Report(Model):
     """
 
 
+class ReportComponent(Model):
+    """
+    One component of a layout, and its extents where a batch and a prefix were given
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    name: StrictStr
+    """
+    The layer and the stable name of the component, such as layers.0.attention.keys
+    """
+    layer: Annotated[StrictInt, Field(ge=0, le=18446744073709551615)]
+    """
+    Index of the decoder layer in the whole model, from 0
+    """
+    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    """
+    The dimensions, outermost first
+    """
+    dtype: StateTensorDtype
+    """
+    The element types that the component accepts
+    """
+    residency: StateResidencyClass
+    """
+    How a runtime may place and move the component
+    """
+    presence: StateTensorPresence
+    """
+    At which prefixes the component must be there
+    """
+    resolved_shape: tuple[ResolvedExtent, ...] | None = None
+    """
+    The extents at the batch and the prefix; absent when none were given
+    """
+    required: StrictBool | None = None
+    """
+    Whether the component must be there at the prefix; absent when none was given
+    """
+
+
+ComponentReport = TypeAliasType("ComponentReport", list[ReportComponent])
+"""
+What cachespec components --format json prints
+"""
+
+
 class ReportFinding(Model):
     """
     One finding of a check, and the file it was found in
@@ -484,6 +756,9 @@ class ReportFinding(Model):
     The kind of mistake; codes are stable
     """
     level: FindingLevel
+    """
+    Whether the finding refuses the document or only warns
+    """
     message: StrictStr
     """
     What is wrong, in one line
@@ -504,6 +779,78 @@ class ReportFinding(Model):
     """
     What to write instead
     """
+
+
+ResolvedExtent = TypeAliasType("ResolvedExtent", Annotated[StrictInt, Field(ge=0, le=2147483647)])
+"""
+One extent of a resolved shape, in elements
+"""
+
+
+class SizeComparison(Model):
+    """
+    The sizes of two layouts, and how they differ
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    layouts: tuple[LayoutSize, ...]
+    """
+    The two layouts, in the order of the command line
+    """
+    difference: SizeDifference
+    """
+    What the second layout takes more than the first
+    """
+
+
+class SizeDifference(Model):
+    """
+    What one layout takes more than another; negative where it takes less
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+    )
+    components: tuple[PartDifference, ...] | None = None
+    """
+    The differences by component; absent when neither layout has any
+    """
+    residency: tuple[PartDifference, ...] | None = None
+    """
+    The differences by residency class; absent when neither layout has any
+    """
+    total_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    Bytes more with all tokens of the prefix; no window bounds it
+    """
+    resume_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    Bytes more to go on from the prefix
+    """
+    fixed_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    The part without a prefix dimension, which never grows
+    """
+    bytes_per_token: StrictFloat
+    """
+    How much resume_bytes grows with one token more; a mean where tokens are grouped
+    """
+    optional_bytes: Annotated[StrictInt, Field(ge=-9223372036854775808, le=9223372036854775807)]
+    """
+    Tensors that may be missing, all tokens; in none of the other numbers
+    """
+
+
+SizeReport = TypeAliasType("SizeReport", LayoutSize | SizeComparison)
+"""
+What cachespec size --format json prints: the size of one layout, or two compared
+"""
 
 
 class Sliding(Model):
@@ -533,13 +880,25 @@ class StateComponentPolicy(Model):
         use_attribute_docstrings=True,
     )
     role: StateComponentRole
+    """
+    What the component is, in attention or beside it
+    """
     shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
     """
     The dimensions, outermost first
     """
     dtype: StateTensorDtype
+    """
+    The element types that the component accepts
+    """
     residency: StateResidencyClass
+    """
+    How a runtime may place and move the component
+    """
     presence: StateTensorPresence
+    """
+    At which prefixes the component must be there
+    """
 
 
 class StateComponentRoleFixed(Model):
@@ -553,6 +912,9 @@ class StateComponentRoleFixed(Model):
         use_attribute_docstrings=True,
     )
     fixed: StateTensorRole
+    """
+    What the tensor means to its layer
+    """
 
 
 StateComponentRole = TypeAliasType(
@@ -671,13 +1033,25 @@ class StateTensorPolicy(Model):
         use_attribute_docstrings=True,
     )
     role: StateTensorRole
+    """
+    What the tensor means to its layer; a role occurs once in a layer
+    """
     shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
     """
     The dimensions, outermost first
     """
     dtype: StateTensorDtype
+    """
+    The element types that the tensor accepts
+    """
     residency: StateResidencyClass
+    """
+    How a runtime may place and move the tensor; the role decides it
+    """
     presence: StateTensorPresence
+    """
+    At which prefixes the tensor must be there
+    """
 
 
 class StateTensorPresencePrefixAtLeast(Model):
@@ -732,6 +1106,9 @@ class StateTensorRoleConvolution(Model):
         use_attribute_docstrings=True,
     )
     convolution: Convolution
+    """
+    Which convolution of the layer
+    """
 
 
 class StateTensorRolePooling(Model):
@@ -745,6 +1122,9 @@ class StateTensorRolePooling(Model):
         use_attribute_docstrings=True,
     )
     pooling: Pooling
+    """
+    Which stream of the layer, and which of its tensors
+    """
 
 
 StateTensorRole = TypeAliasType(
@@ -764,6 +1144,7 @@ __all__ = [
     "CacheRankIdentity",
     "CacheRepresentation",
     "CacheTier",
+    "ComponentReport",
     "CompressedLatentRotary",
     "Convolution",
     "FindingLevel",
@@ -772,6 +1153,7 @@ __all__ = [
     "KeyOnlyWithFixedState",
     "KeyValue",
     "KeyValueWithFixedState",
+    "LayerBytes",
     "LayerCachePolicy",
     "LayerCachePolicyCompressedLatentRotary",
     "LayerCachePolicyFixedState",
@@ -780,11 +1162,19 @@ __all__ = [
     "LayerCachePolicyKeyValue",
     "LayerCachePolicyKeyValueWithFixedState",
     "LayerPrefixOffset",
+    "LayoutSize",
     "MutableStateResidency",
+    "PartBytes",
+    "PartDifference",
     "Pooling",
     "PoolingStateComponent",
     "Report",
+    "ReportComponent",
     "ReportFinding",
+    "ResolvedExtent",
+    "SizeComparison",
+    "SizeDifference",
+    "SizeReport",
     "Sliding",
     "StateComponentPolicy",
     "StateComponentRole",

@@ -31,7 +31,7 @@ def draft_4(bundle: Schema) -> dict[str, Schema]:
 
 
 def _to_draft_4(keyword: str, value: Any) -> tuple[str, Any] | None:
-    if keyword in ("title", "description"):
+    if keyword in ("title", "description", "examples"):
         return None
     if keyword == "const":
         return "enum", [value]

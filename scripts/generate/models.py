@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from generate.project import MADE_BY, ROOT, SOURCE, TYPES, formatted
-from generate.schemas import DOCUMENT_TYPE, Schema
+from generate.schemas import DOCUMENT_TYPE, Schema, rewritten
 
 VERSION = (SOURCE / "VERSION").read_text(encoding="utf-8").strip()
 INIT = f'''# {MADE_BY}
@@ -62,7 +63,7 @@ def models(bundle: Schema) -> str:
     # Inside the tree, so that the formatter finds the settings in pyproject.toml.
     with tempfile.TemporaryDirectory(dir=ROOT, prefix=".generate-") as workplace:
         source, target = Path(workplace, "bundle.json"), Path(workplace, "models.py")
-        source.write_text(json.dumps(bundle), encoding="utf-8")
+        source.write_text(json.dumps(rewritten(bundle, _without_examples)), encoding="utf-8")
         options = [
             *("--input", str(source)),
             *("--output", str(target)),
@@ -79,6 +80,11 @@ def models(bundle: Schema) -> str:
             env={**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", "")])},
         )
         return target.read_text(encoding="utf-8")
+
+
+def _without_examples(keyword: str, value: Any) -> tuple[str, Any] | None:
+    """A union with examples would become a type that wears them, and no longer be the plain union of its variants."""
+    return None if keyword == "examples" else (keyword, value)
 
 
 def type_names(text: str) -> tuple[str, ...]:

@@ -10,12 +10,22 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from generate.project import GENERATED, MADE_BY, ROOT, cache
 from generate.schemas import Schema
 
 TYPESCRIPT = GENERATED / "typescript" / "cachespec.d.ts"
 TYPESCRIPT_MAKER = ROOT / "scripts" / "typescript"
+
+# `any` is assignable to all but `never`, which is what `[]` is an array of. First in the intersection it does not
+# disturb what TypeScript infers for `.map` from the array that is wanted.
+HEAD = f"""// {MADE_BY}
+
+/**
+ * At least one: takes any array, such as one that map returns, but not the empty `[]`
+ */
+export type NonEmptyArray<T> = {{ indexOf: (item: any) => number }} & T[];"""
 
 
 def typescript(bundle: Schema) -> dict[Path, str]:
@@ -34,13 +44,53 @@ def typescript(bundle: Schema) -> dict[Path, str]:
 def typescript_types(bundle: Schema) -> str:
     """The types that json-schema-to-typescript makes of the bundle."""
     result = subprocess.run(
-        [str(shutil.which("node")), str(TYPESCRIPT_MAKER / "types.mjs"), f"// {MADE_BY}"],
+        [str(shutil.which("node")), str(TYPESCRIPT_MAKER / "types.mjs"), HEAD],
         check=True,
         cwd=installed_typescript_maker(),
-        input=json.dumps(bundle).encode(),
+        input=json.dumps(in_typescript(bundle)).encode(),
         stdout=subprocess.PIPE,
     )
     return result.stdout.decode()
+
+
+def in_typescript(schema: Any) -> Any:
+    """The schema with a `tsType` wherever the maker would say less than TypeScript can, or write a type out twice."""
+    if isinstance(schema, list):
+        return [in_typescript(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    said = {keyword: schema[keyword] for keyword in ("title", "description") if keyword in schema}
+    if schema.keys() == {"$ref", "description"}:
+        return {**said, "tsType": _name(schema["$ref"])}
+    if schema.get("type") == "integer" and schema["minimum"] == schema["maximum"]:
+        return {**said, "tsType": str(schema["minimum"])}
+    if schema.get("type") == "array" and schema.get("minItems"):
+        return {**said, "tsType": f"NonEmptyArray<{_name(schema['items']['$ref'])}>"}
+    if "oneOf" in schema:
+        return {**schema, "oneOf": in_typescript(_exclusive(schema["oneOf"]))}
+    # What stands in an example is no schema.
+    return {keyword: value if keyword == "examples" else in_typescript(value) for keyword, value in schema.items()}
+
+
+def _exclusive(branches: list[Schema]) -> list[Schema]:
+    """The branches of a union, each object without the tags of the others: TypeScript would take them beside its own."""
+    tags = {tag: {"tsType": "never"} for branch in branches for tag in branch.get("properties", ())}
+    return [
+        {
+            **branch,
+            "properties": {
+                **branch["properties"],
+                **{tag: no for tag, no in tags.items() if tag not in branch["properties"]},
+            },
+        }
+        if "properties" in branch
+        else branch
+        for branch in branches
+    ]
+
+
+def _name(reference: str) -> str:
+    return reference.removeprefix("#/$defs/")
 
 
 def installed_typescript_maker() -> Path:

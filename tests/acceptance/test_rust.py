@@ -31,7 +31,21 @@ ACCEPTED = [vector for vector in VECTORS if vector["verdict"] == "accept"]
 REFUSED_BY_SCHEMA = [vector for vector in VECTORS if vector.get("stage") == "schema" and vector["syntax"] == "json"]
 
 # Types of what the command line prints, which are no documents.
-OF_REPORTS = {"Report", "ReportFinding", "FindingLevel"}
+OF_REPORTS = {
+    "Report",
+    "ReportFinding",
+    "FindingLevel",
+    "ComponentReport",
+    "ReportComponent",
+    "ResolvedExtent",
+    "SizeReport",
+    "LayoutSize",
+    "LayerBytes",
+    "PartBytes",
+    "SizeComparison",
+    "SizeDifference",
+    "PartDifference",
+}
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ EXHAUSTIVE = (ROOT / CONSUMER / "exhaustive.ts").read_text(encoding="utf-8")
 # Each `case` with the line below it that returns, and the variant that it is about.
 BRANCHES = {
     variant: branch
-    for branch, variant in re.findall(r'^( *case "(\w+)".*\n *return .*\n)', EXHAUSTIVE, flags=re.MULTILINE)
+    for branch, variant in re.findall(r'^( *case (?:"|\w+\.)(\w+).*\n *return .*\n)', EXHAUSTIVE, flags=re.MULTILINE)
 }
 
 

@@ -27,6 +27,8 @@ _KINDS = {
     "string": "a string",
     "array": "a list",
     "object": "an object",
+    "number": "a number",
+    "boolean": "true or false",
 }
 # Floats are exact integers up to here; beyond, the integer that was meant is not known.
 _EXACT = 2**53
@@ -121,7 +123,11 @@ def _is(instance: Value, kind: str) -> bool:
         "array": list,
         "object": dict,
         "null": type(None),
+        "boolean": bool,
+        "number": (int, float),
     }
+    if kind == "number" and isinstance(instance, bool):
+        return False
     return isinstance(instance, types[kind])
 
 
@@ -192,6 +198,14 @@ def _one_of(validator: Validator, branches: list[Schema], instance: Value, _: Sc
         # A nullable reference, not a tagged union.
         if instance is not None:
             yield from validator.descend(instance, branches[0])  # type: ignore[attr-defined]
+        return
+    if all("$ref" in branch for branch in branches):
+        # Two forms of what a command prints: the one that shares most fields is meant.
+        def shared(branch: Schema) -> int:
+            properties = definitions()[referenced(branch["$ref"])]["properties"]
+            return len(properties.keys() & instance.keys()) if isinstance(instance, dict) else 0
+
+        yield from validator.descend(instance, max(branches, key=shared))  # type: ignore[attr-defined]
         return
     for found in union_mistakes(instance, branches):
         if isinstance(found, Payload):

@@ -15,17 +15,17 @@ export function kind(policy: LayerCachePolicy): string {
     }
   }
   switch (true) {
-    case "key_value" in policy:
+    case policy.key_value !== undefined:
       return `keys and values of ${policy.key_value.num_key_value_heads} heads`;
-    case "key_only" in policy:
+    case policy.key_only !== undefined:
       return `keys of ${policy.key_only.num_key_heads} heads`;
-    case "compressed_latent_rotary" in policy:
+    case policy.compressed_latent_rotary !== undefined:
       return `a latent of ${policy.compressed_latent_rotary.latent_dim}`;
-    case "fixed_state" in policy:
+    case policy.fixed_state !== undefined:
       return `${policy.fixed_state.tensors.length} tensors`;
-    case "key_value_with_fixed_state" in policy:
+    case policy.key_value_with_fixed_state !== undefined:
       return `keys, values and ${policy.key_value_with_fixed_state.tensors.length} tensors`;
-    case "key_only_with_fixed_state" in policy:
+    case policy.key_only_with_fixed_state !== undefined:
       return `keys and ${policy.key_only_with_fixed_state.tensors.length} tensors`;
     default:
       return never(policy);
@@ -46,9 +46,9 @@ export function slot(role: StateTensorRole): number {
     }
   }
   switch (true) {
-    case "convolution" in role:
+    case role.convolution !== undefined:
       return role.convolution.slot;
-    case "pooling" in role:
+    case role.pooling !== undefined:
       return role.pooling.stream;
     default:
       return never(role);
