@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, StrictInt, StrictStr
 from typing_extensions import TypeAliasType
 
-from cachespec_types.base import Model
+from cachespec_types.base import Items, Model
 
 
 class AttentionPolicySliding(Model):
@@ -104,11 +104,11 @@ class CacheLayout(Model):
     """
     The rank that owns these layers; absent when one rank owns the model
     """
-    layers: Annotated[tuple[LayerCachePolicy, ...], Field(min_length=1)]
+    layers: Annotated[Items[LayerCachePolicy], Field(min_length=1)]
     """
     What each decoder layer remembers, in the order of the layers
     """
-    layer_prefix_offsets: tuple[LayerPrefixOffset, ...] | None = None
+    layer_prefix_offsets: Items[LayerPrefixOffset] | None = None
     """
     Per layer, the tokens it holds less those of the prefix (prediction layers: -1); when absent, all 0
     """
@@ -207,7 +207,7 @@ class FixedState(Model):
         frozen=True,
         use_attribute_docstrings=True,
     )
-    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    tensors: Annotated[Items[StateTensorPolicy], Field(min_length=1)]
     """
     The layer's state tensors; their order is part of the contract
     """
@@ -253,7 +253,7 @@ class KeyOnlyWithFixedState(Model):
     """
     Elements of one head's key
     """
-    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    tensors: Annotated[Items[StateTensorPolicy], Field(min_length=1)]
     """
     The state tensors beside the attention; their order is part of the contract
     """
@@ -299,7 +299,7 @@ class KeyValueWithFixedState(Model):
     """
     Elements of one head's key, and of its value
     """
-    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    tensors: Annotated[Items[StateTensorPolicy], Field(min_length=1)]
     """
     The state tensors beside the attention; their order is part of the contract
     """
@@ -459,7 +459,7 @@ class Report(Model):
     """
     Warnings in all documents, those not listed included
     """
-    findings: tuple[ReportFinding, ...]
+    findings: Items[ReportFinding]
     """
     The findings, at most 100 of a document, in the order of the files and of their text
     """
@@ -533,7 +533,7 @@ class StateComponentPolicy(Model):
         use_attribute_docstrings=True,
     )
     role: StateComponentRole
-    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    shape: Annotated[Items[StateTensorDimension], Field(min_length=1)]
     """
     The dimensions, outermost first
     """
@@ -671,7 +671,7 @@ class StateTensorPolicy(Model):
         use_attribute_docstrings=True,
     )
     role: StateTensorRole
-    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    shape: Annotated[Items[StateTensorDimension], Field(min_length=1)]
     """
     The dimensions, outermost first
     """
