@@ -54,7 +54,7 @@ def broken(case: Case) -> str | None:
         report = cachespec.check(case.text, type=case.type, syntax=case.syntax)
     except ValueError as error:
         return str(error)
-    if not report.ok:
+    if report.value is None:
         finding = report.findings[0]
         return f"{finding.code}: {finding.message} at {finding.path or 'the root'}"
     if case.canonical is not None and (now := cachespec.dumps(report.value)) != case.canonical:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -73,7 +74,7 @@ def tensor_disagreements(tensor: cachespec.StateTensorPolicy, expected: dict[str
     return found
 
 
-def resolved(shape: tuple[cachespec.StateTensorDimension, ...], batch: int, prefix: int) -> list[int] | None:
+def resolved(shape: Sequence[cachespec.StateTensorDimension], batch: int, prefix: int) -> list[int] | None:
     try:
         return list(cachespec.resolved_shape(shape, batch, prefix))
     except cachespec.CachePolicyError:
@@ -82,8 +83,8 @@ def resolved(shape: tuple[cachespec.StateTensorDimension, ...], batch: int, pref
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
 def test_row(row: Row) -> None:
-    report = cachespec.check(row["raw"], type=row["type"])
-    if not report.ok:
+    report = cachespec.check(row["raw"], type=row["type"], syntax="json")
+    if report.value is None:
         assert report.findings
         if accepted_by_original(row):
             reading = reads(row["type"], row["raw"])
@@ -103,7 +104,7 @@ def test_the_second_opinion_is_right(row: Row) -> None:
     assert (reading is not None) == accepted_by_original(row)
     if reading is not None:
         assert reading.canonical == row["reference"]["canonical"]
-        assert cachespec.check(row["raw"], type=row["type"]).ok == (not reading.stricter)
+        assert cachespec.check(row["raw"], type=row["type"], syntax="json").ok == (not reading.stricter)
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if "components" in row["reference"]], ids=lambda row: row["id"])
@@ -115,7 +116,7 @@ def test_layers_that_break_a_rule_expand_too(row: Row) -> None:
         policy = adapter.validate_json(text)
     except ValueError:
         # Out of our ranges, or a list without entries: no model can hold it.
-        codes = {finding.code for finding in cachespec.check(text, type="LayerCachePolicy").findings}
+        codes = {finding.code for finding in cachespec.check(text, type="LayerCachePolicy", syntax="json").findings}
         assert codes & {"out-of-range", "too-few-items"}
         return
     assert disagreements(policy, row["reference"]) == []
@@ -124,7 +125,7 @@ def test_layers_that_break_a_rule_expand_too(row: Row) -> None:
 def test_wrong_answers_are_noticed() -> None:
     """The comparison is no formality: every falsified answer is a disagreement."""
     row = next(row for row in ROWS if accepted_by_original(row) and len(row["reference"].get("fixed_state") or []) > 1)
-    policy = cachespec.check(row["raw"], type=row["type"]).value
+    policy = cachespec.check(row["raw"], type=row["type"], syntax="json").value
     answer = row["reference"]
     assert disagreements(policy, answer) == []
     tensor = answer["fixed_state"][0]
@@ -151,7 +152,7 @@ def test_counts(tell: Tell) -> None:
     """How the rows divide, told so that a run shows what it has compared."""
     counts: Counter[str] = Counter()
     for row in ROWS:
-        ok = cachespec.check(row["raw"], type=row["type"]).ok
+        ok = cachespec.check(row["raw"], type=row["type"], syntax="json").ok
         if not accepted_by_original(row):
             counts["refused by both"] += 1
         elif ok:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 from typing_extensions import TypeAliasType
 
-from cachespec_types.base import Model
+from cachespec_types.base import Items, Model
 
 
 class AttentionPolicySliding(Model):
@@ -110,11 +110,11 @@ class CacheLayout(Model):
     """
     The rank that owns these layers; absent when one rank owns the model
     """
-    layers: Annotated[tuple[LayerCachePolicy, ...], Field(min_length=1)]
+    layers: Annotated[Items[LayerCachePolicy], Field(min_length=1)]
     """
     What each decoder layer remembers, in the order of the layers
     """
-    layer_prefix_offsets: tuple[LayerPrefixOffset, ...] | None = None
+    layer_prefix_offsets: Items[LayerPrefixOffset] | None = None
     """
     Per layer, the tokens it holds less those of the prefix (prediction layers: -1); when absent, all 0
     """
@@ -216,7 +216,7 @@ class FixedState(Model):
         frozen=True,
         use_attribute_docstrings=True,
     )
-    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    tensors: Annotated[Items[StateTensorPolicy], Field(min_length=1)]
     """
     The layer's state tensors; their order is part of the contract
     """
@@ -268,7 +268,7 @@ class KeyOnlyWithFixedState(Model):
     """
     Elements of one head's key
     """
-    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    tensors: Annotated[Items[StateTensorPolicy], Field(min_length=1)]
     """
     The state tensors beside the attention; their order is part of the contract
     """
@@ -320,7 +320,7 @@ class KeyValueWithFixedState(Model):
     """
     Elements of one head's key, and of its value
     """
-    tensors: Annotated[tuple[StateTensorPolicy, ...], Field(min_length=1)]
+    tensors: Annotated[Items[StateTensorPolicy], Field(min_length=1)]
     """
     The state tensors beside the attention; their order is part of the contract
     """
@@ -537,15 +537,15 @@ class LayoutSize(Model):
     """
     Tensors that may be missing, all tokens; in none of the other numbers
     """
-    layers: tuple[LayerBytes, ...]
+    layers: Items[LayerBytes]
     """
     The bytes of each layer, in the order of the layers
     """
-    components: tuple[PartBytes, ...]
+    components: Items[PartBytes]
     """
     The bytes of each component over all layers
     """
-    residency: tuple[PartBytes, ...]
+    residency: Items[PartBytes]
     """
     The bytes of each residency class that occurs
     """
@@ -681,7 +681,7 @@ class Report(Model):
     """
     Warnings in all documents, those not listed included
     """
-    findings: tuple[ReportFinding, ...]
+    findings: Items[ReportFinding]
     """
     The findings, at most 100 of a document, in the order of the files and of their text
     """
@@ -705,7 +705,7 @@ class ReportComponent(Model):
     """
     Index of the decoder layer in the whole model, from 0
     """
-    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    shape: Annotated[Items[StateTensorDimension], Field(min_length=1)]
     """
     The dimensions, outermost first
     """
@@ -721,7 +721,7 @@ class ReportComponent(Model):
     """
     At which prefixes the component must be there
     """
-    resolved_shape: tuple[ResolvedExtent, ...] | None = None
+    resolved_shape: Items[ResolvedExtent] | None = None
     """
     The extents at the batch and the prefix; absent when none were given
     """
@@ -797,7 +797,7 @@ class SizeComparison(Model):
         frozen=True,
         use_attribute_docstrings=True,
     )
-    layouts: tuple[LayoutSize, ...]
+    layouts: Items[LayoutSize]
     """
     The two layouts, in the order of the command line
     """
@@ -817,11 +817,11 @@ class SizeDifference(Model):
         frozen=True,
         use_attribute_docstrings=True,
     )
-    components: tuple[PartDifference, ...] | None = None
+    components: Items[PartDifference] | None = None
     """
     The differences by component; absent when neither layout has any
     """
-    residency: tuple[PartDifference, ...] | None = None
+    residency: Items[PartDifference] | None = None
     """
     The differences by residency class; absent when neither layout has any
     """
@@ -883,7 +883,7 @@ class StateComponentPolicy(Model):
     """
     What the component is, in attention or beside it
     """
-    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    shape: Annotated[Items[StateTensorDimension], Field(min_length=1)]
     """
     The dimensions, outermost first
     """
@@ -1036,7 +1036,7 @@ class StateTensorPolicy(Model):
     """
     What the tensor means to its layer; a role occurs once in a layer
     """
-    shape: Annotated[tuple[StateTensorDimension, ...], Field(min_length=1)]
+    shape: Annotated[Items[StateTensorDimension], Field(min_length=1)]
     """
     The dimensions, outermost first
     """

@@ -28,11 +28,40 @@ MODEL_NAMES = {{names}}
 '''
 
 BASE = f'''# {MADE_BY}
-from pydantic import BaseModel
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from pydantic import BaseModel, ConfigDict
+
+if TYPE_CHECKING:
+    # A list may be given where a tuple is kept.
+    Items = Sequence
+else:
+
+    class Items:
+        def __class_getitem__(cls, item: Any) -> Any:
+            return tuple[item, ...]
 
 
 class Model(BaseModel):
     """The base of every generated model."""
+
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_alias=True, validate_by_name=True)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **options: Any) -> None:
+        # `help` shows what a class says of itself, and nothing of its fields.
+        fields = [f"{{name}}: {{field.description or field.annotation}}" for name, field in cls.model_fields.items()]
+        cls.__doc__ = "\\n".join([(cls.__doc__ or "").strip(), "", *fields])
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """The model with other values in some fields. Raises pydantic's ValidationError for what a field refuses."""
+        copy = super().model_copy(deep=deep)
+        if not update:
+            return copy
+        names = {{field.alias: name for name, field in type(self).model_fields.items() if field.alias}}
+        kept = {{name: value for name, value in copy.__dict__.items() if name in self.model_fields_set}}
+        return type(self).model_validate(kept | {{names.get(name, name): value for name, value in update.items()}})
 
     def __hash__(self) -> int:
         """Hash the field values, maps left out: a map cannot be hashed, and equality still compares it."""
@@ -42,6 +71,29 @@ class Model(BaseModel):
         except TypeError:
             return hash((self.__class__, tuple(value for value in values if not isinstance(value, dict))))
 '''
+
+OVERLOADS = f'''# {MADE_BY}
+"""`check` as type checkers see it: the name of a type decides the type of the value. Nothing imports it at run time."""
+
+from typing import Any, Literal, Protocol, overload
+
+from cachespec.checking import CheckReport
+from cachespec_types import models
+
+
+class Check(Protocol):
+{{overloads}}
+'''
+OVERLOAD = """    @overload
+    def __call__(
+        self, source: object, type: Literal["{name}"]{default}, syntax: str | None = None, major: int | None = None
+    ) -> CheckReport[models.{name}]: ...
+"""
+ANY_TYPE = """    @overload
+    def __call__(
+        self, source: object, type: str, syntax: str | None = None, major: int | None = None
+    ) -> CheckReport[Any]: ...
+"""
 
 
 def python_package(bundle: Schema) -> dict[Path, str]:
@@ -53,9 +105,17 @@ def python_package(bundle: Schema) -> dict[Path, str]:
     return {
         TYPES / "__init__.py": formatted(INIT.format(max_extent=fixed["maximum"], names=names)),
         TYPES / "base.py": BASE,
+        TYPES / "overloads.py": formatted(OVERLOADS.format(overloads=overloads(bundle))),
         TYPES / "models.py": f"{text}\n\n{dunder_all(names)}",
         TYPES / "py.typed": "",
     }
+
+
+def overloads(bundle: Schema) -> str:
+    """What `check` returns for the name of each type; the layout is the type when none is named."""
+    names = [DOCUMENT_TYPE, *sorted(bundle["$defs"].keys() - {DOCUMENT_TYPE})]
+    typed = [OVERLOAD.format(name=name, default=' = "CacheLayout"' * (name == DOCUMENT_TYPE)) for name in names]
+    return "\n".join([*typed, ANY_TYPE])
 
 
 def models(bundle: Schema) -> str:
@@ -79,7 +139,8 @@ def models(bundle: Schema) -> str:
             cwd=ROOT,
             env={**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", "")])},
         )
-        return target.read_text(encoding="utf-8")
+        text = target.read_text(encoding="utf-8")
+    return text.replace("from cachespec_types.base import Model", "from cachespec_types.base import Items, Model")
 
 
 def _without_examples(keyword: str, value: Any) -> tuple[str, Any] | None:
@@ -110,5 +171,5 @@ def tuple_fields(bundle: Schema) -> dict[str, str]:
             if "array" in subschema.get("type", ()):
                 item = subschema["items"]["$ref"].removeprefix("#/$defs/")
                 optional = " | None" if "null" in subschema["type"] else ""
-                fields[f"{name}.{field}"] = f"tuple[{item}, ...]{optional}"
+                fields[f"{name}.{field}"] = f"Items[{item}]{optional}"
     return fields

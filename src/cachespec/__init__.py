@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _NAMES = {
-    "cachespec.checking": "CheckReport check load",
-    "cachespec.findings": "CachePolicyError Finding",
+    "cachespec.checking": "CheckReport check load loads",
+    "cachespec.findings": "CachePolicyError CachePolicyWarning Finding",
     "cachespec.importers.runtimes": "import_config",
     "cachespec.layouts.builders": """
         compressed_latent_rotary fixed fixed_only full key_only key_only_with_fixed_state key_value

@@ -1,13 +1,24 @@
 """One text through all stages: reader, structure, rules; and the findings with their places."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cachespec.findings import CachePolicyError, Finding, Mistake
 from cachespec.reading import reader
-from cachespec.reading.document import MAX_BYTES, REFUSED_KEY, Document, Value, is_refused, is_syntax, syntax_of
+from cachespec.reading.document import (
+    MAX_BYTES,
+    REFUSED_KEY,
+    Document,
+    Syntax,
+    Unreadable,
+    Value,
+    is_refused,
+    is_syntax,
+    syntax_of,
+    syntax_of_text,
+)
 from cachespec.schema import DOCUMENT_TYPE, definitions
 from cachespec.validation import rules, structure
 from cachespec_types.draft_4 import TYPES
@@ -15,16 +26,19 @@ from cachespec_types.draft_4 import TYPES
 if TYPE_CHECKING:
     from cachespec.reading.positions import Places
     from cachespec_types.models import CacheLayout
+    from cachespec_types.overloads import Check
 
-__all__ = ["CheckReport", "check", "load"]
+__all__ = ["CheckReport", "check", "load", "loads"]
+
+Model = TypeVar("Model")
 
 MAX_FINDINGS = 100
 FORMAT_MAJOR = 1
 _MOST_NAMED = 4
 
 
-class CheckReport:
-    """What a check found in one text.
+class CheckReport(Generic[Model]):
+    """What a check found in one document; true when there are no errors.
 
     `findings` are in the order of the text, at most 100; `more` counts those beyond. `errors` and `warnings` count
     all. `value` is the model that the text says, or None when there are errors.
@@ -47,7 +61,10 @@ class CheckReport:
         self.warnings = warnings
         self.more = more
         self._plain = plain
-        self._value: Any = None
+        self._value: Model | None = None
+
+    def __bool__(self) -> bool:
+        return self.ok
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CheckReport):
@@ -67,7 +84,7 @@ class CheckReport:
         return self.errors == 0
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Model | None:
         """The model that the text says, built when it is first asked for; None when there are errors."""
         if self.ok and self._value is None:
             from cachespec.layouts.models import model_of
@@ -76,24 +93,93 @@ class CheckReport:
         return self._value
 
 
-def check(text: str | bytes, type: str = DOCUMENT_TYPE, syntax: str = "json") -> CheckReport:  # noqa: A002
+def _typed(function: Callable[..., Any]) -> "Check":
+    """The function as type checkers see it: the name of a type decides what the report holds."""
+    return function
+
+
+@_typed
+def check(
+    source: object,
+    type: str = DOCUMENT_TYPE,  # noqa: A002
+    syntax: str | None = None,
+    major: int | None = None,
+) -> CheckReport[Any]:
     """Checks one text as a value of the type named; never raises for a bad text.
 
-    `syntax` is "json" or "yaml". Raises ValueError for a type or a syntax that does not exist.
+    `source` is the text (str or bytes), the path of a file (os.PathLike), or a value: dicts and lists, or a model.
+    `syntax` is "json" or "yaml". Without it the suffix of a path decides (`.json` is JSON), and text is JSON when its first
+    character is `{`, `[` or `"`, else YAML. `major` is the format major to read: 1, or None for any that is known.
+
+    Raises ValueError for a type, a syntax or a major that does not exist, OSError for a path to what is no regular
+    file or cannot be read.
     """
     if type not in TYPES:
         raise ValueError(f"no type {type!r}; the types are {', '.join(TYPES)}")
-    if not is_syntax(syntax):
+    if syntax is not None and not is_syntax(syntax):
         raise ValueError(f"no syntax {syntax!r}; write 'json' or 'yaml'")
+    if major not in (None, FORMAT_MAJOR):
+        raise ValueError(f"no format major {major!r}; this version of cachespec reads {FORMAT_MAJOR}")
+    if isinstance(source, (str, bytes)):
+        return _check_text(source, type, syntax or syntax_of_text(source))
+    if isinstance(source, os.PathLike):
+        return _check_file(source, type, syntax)
+    return _check_value(source, type)
+
+
+def _check_text(text: str | bytes, name: str, syntax: Syntax) -> CheckReport[Any]:
     document = reader.read(text, syntax)
-    accepted = not document.mistakes and structure.accepts(type, document.value)
-    mistakes = list(rules.judge(type, document.value)) if accepted else []
+    accepted = not document.mistakes and structure.accepts(name, document.value)
+    mistakes = list(rules.judge(name, document.value)) if accepted else []
     if accepted and not mistakes:
-        return CheckReport(type, plain=document.value)
+        return CheckReport(name, plain=document.value)
     if not accepted:
-        document = reader.settled(document)
-        mistakes = [*document.mistakes, *_explained(type, document)]
-    return placed_report(type, document, mistakes)
+        document = _with_other_syntax(reader.settled(document))
+        mistakes = [*document.mistakes, *_explained(name, document)]
+    return placed_report(name, document, mistakes)
+
+
+def _check_file(path: str | os.PathLike[str], name: str, syntax: Syntax | None) -> CheckReport[Any]:
+    # Nobody but who loads or writes files needs it.
+    from cachespec.files import read_file
+
+    report = _check_text(read_file(path, MAX_BYTES + 1), name, syntax or syntax_of(path))
+    file = os.fsdecode(path)
+    report.findings = tuple(finding._replace(file=file) for finding in report.findings)
+    return report
+
+
+def _check_value(value: object, name: str) -> CheckReport[Any]:
+    """The report of the JSON text of a value, without its places: nobody has seen that text."""
+    import json
+
+    from cachespec.reading.python_values import plain
+
+    try:
+        text = json.dumps(plain(value))
+    except Unreadable as stop:
+        return CheckReport(name, (stop.mistake.finding(),), errors=1)
+    report = _check_text(text, name, "json")
+    report.findings = tuple(finding._replace(line=None, column=None) for finding in report.findings)
+    return report
+
+
+def _with_other_syntax(document: Document) -> Document:
+    """The document, where text that is no JSON and may be YAML says that it was read as JSON."""
+    if document.syntax == "yaml" or document.complete or [found.code for found in document.mistakes] != ["syntax"]:
+        return document
+    if not reader.read(document.text, "yaml").complete:
+        return document
+    (mistake,) = document.mistakes
+    tried = "the text was read as JSON; if it is YAML, choose the syntax `yaml`"
+    return document._replace(mistakes=(mistake._replace(hint=f"{mistake.hint}; {tried}" if mistake.hint else tried),))
+
+
+def loads(text: str | bytes, syntax: str | None = None) -> "CacheLayout":
+    """The layout that a text says; `syntax` as in `check`. Raises CachePolicyError for a text with errors."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"loads takes str or bytes, not {text.__class__.__name__}; for a file there is `load`")
+    return _layout_of(check(text, syntax=syntax))
 
 
 def load(path: str | os.PathLike[str]) -> "CacheLayout":
@@ -101,14 +187,13 @@ def load(path: str | os.PathLike[str]) -> "CacheLayout":
 
     Raises CachePolicyError for a document with errors, OSError for what is no regular file or cannot be read.
     """
-    # Nobody but who loads or writes files needs it.
-    from cachespec.files import read_file
+    return _layout_of(_check_file(path, DOCUMENT_TYPE, None))
 
-    report = check(read_file(path, MAX_BYTES + 1), syntax=syntax_of(path))
-    if not report.ok:
+
+def _layout_of(report: "CheckReport[CacheLayout]") -> "CacheLayout":
+    if report.value is None:
         raise CachePolicyError(report.findings)
-    layout: CacheLayout = report.value
-    return layout
+    return report.value
 
 
 def _explained(name: str, document: Document) -> list[Mistake]:
@@ -144,7 +229,7 @@ def _unknown_document(value: Value) -> Mistake | None:
     return Mistake("unknown-document", message, ("cachespec",), f"this version of cachespec reads {FORMAT_MAJOR}")
 
 
-def placed_report(name: str, document: Document, mistakes: list[Mistake]) -> CheckReport:
+def placed_report(name: str, document: Document, mistakes: list[Mistake]) -> CheckReport[Any]:
     """The report of a text that has these mistakes, each at its place."""
     from cachespec.reading.positions import Lines
 

@@ -1,9 +1,9 @@
 """What is wrong: a mistake before it has a place, a finding as it is reported, and the error that carries findings."""
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-__all__ = ["CachePolicyError", "Finding"]
+__all__ = ["CachePolicyError", "CachePolicyWarning", "Finding"]
 
 Level: TypeAlias = Literal["error", "warning"]
 Path: TypeAlias = tuple[str | int, ...]
@@ -13,7 +13,8 @@ class Finding(NamedTuple):
     """One mistake in one document, in one line.
 
     `path` is a JSON Pointer into the document. `line` and `column` count from 1, columns in code points, and
-    stand at the offending key or value; both are None when the value was built in Python and has no text.
+    stand at the offending key or value; both are None when the value was built in Python and has no text. `file` is
+    the file that was read, as it was named; None for a text without a file.
     """
 
     code: str
@@ -23,6 +24,7 @@ class Finding(NamedTuple):
     line: int | None = None
     column: int | None = None
     hint: str | None = None
+    file: str | None = None
 
 
 class Mistake(NamedTuple):
@@ -47,11 +49,35 @@ class Mistake(NamedTuple):
 
 
 class CachePolicyError(ValueError):
-    """A policy, a layout or a configuration was refused; `findings` says where and why."""
+    """A policy, a layout or a configuration was refused; `findings` says where and why.
+
+    Its text has a line for each finding. Errors with equal findings are equal.
+    """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
-        super().__init__("\n".join(_in_one_line(finding) for finding in self.findings))
+        super().__init__("\n".join(map(_in_one_line, self.findings)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are made anew from `args`, and that is the text.
+        return type(self), (self.findings,), self.__dict__
+
+    def __eq__(self, other: object) -> bool:
+        return self.findings == other.findings if isinstance(other, CachePolicyError) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.findings)
+
+
+class CachePolicyWarning(UserWarning):
+    """A configuration was read, and `finding` says what in it deserves a look."""
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+        super().__init__(_in_one_line(finding))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.finding,), self.__dict__
 
 
 def refusal(code: str, message: str, path: str = "", hint: str | None = None) -> CachePolicyError:
@@ -65,6 +91,15 @@ def pointer(path: Iterable[str | int]) -> str:
 
 
 def _in_one_line(finding: Finding) -> str:
-    place = f"{finding.path}: " if finding.path else ""
     hint = f" ({finding.hint})" if finding.hint else ""
-    return f"{place}{finding.code}: {finding.message}{hint}"
+    text = f"{_place(finding)}{finding.code}: {finding.message}{hint}"
+    # A file may have any name, and a finding is one line.
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _place(finding: Finding) -> str:
+    """What stands before a finding: its file, line and column as far as they are known, else its path."""
+    place = [str(part) for part in (finding.file, finding.line, finding.column) if part is not None]
+    if finding.line is None and finding.path:
+        place.append(finding.path)
+    return f"{':'.join(place)}: " if place else ""

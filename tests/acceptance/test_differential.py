@@ -91,7 +91,8 @@ def _reasons_and_findings(vector: Vector) -> list[str]:
 
 def _facts(text: str, ask: Ask) -> list[str]:
     """What the vectors do not ask about a layer."""
-    policy = cachespec.check(text, type="LayerCachePolicy").value
+    policy = cachespec.check(text, type="LayerCachePolicy", syntax="json").value
+    assert policy is not None
     question = {"op": "decode", "type": "LayerCachePolicy", "text": text, "asked": {"dtypes": DTYPE_NAMES}}
     facts = ask(question)["facts"]
     attention = cachespec.attention(policy)
@@ -117,7 +118,7 @@ def compare(kinds: list[str], count: int, cases: Cases, ask: Ask, folder: Path) 
         text = cases.text(kind)
         if disagreements(kind, text, ask):
             pytest.fail(_report(kind, text, ask, folder))
-        report = cachespec.check(text, type=kind)
+        report = cachespec.check(text, type=kind, syntax="json")
         only_there = not report.ok and kind in reference.TYPES and bool(reasons(kind, text))
         verdicts["accepted" if report.ok else "stricter" if only_there else "refused"] += 1
     return verdicts

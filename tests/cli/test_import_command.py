@@ -101,7 +101,8 @@ def test_the_command_takes_ranks_and_stages(capsys: pytest.CaptureFixture[str]) 
     source = str(CONFIGS / "qwen3_next.json")
     arguments = ["--runtime", "eredu", "--tensor-parallel", "2", "--rank", "1", "--layers", "24:48"]
     assert main(["import", source, *arguments]) == 0
-    layout = cachespec.check(capsys.readouterr().out, syntax="yaml").value
+    layout = cachespec.loads(capsys.readouterr().out, syntax="yaml")
+    assert layout.rank is not None
     assert (layout.global_layer_start, len(layout.layers), layout.rank.shard_rank) == (24, 24, 1)
     assert main(["import", source, *arguments[:4], "--rank", "2"]) == 2
     assert main(["import", source, "--tensor-parallel", "2"]) == 2

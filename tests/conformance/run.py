@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -93,16 +93,16 @@ def failures(vector: Vector) -> list[str]:
 
 def order_failures(order: Vector) -> list[str]:
     """Where the order of the values of a vector differs from the package's."""
-    values = [cachespec.check(text, type=order["type"]).value for text in order["values"]]
+    values = [cachespec.check(text, type=order["type"], syntax="json").value for text in order["values"]]
     if None in values:
         return [f"value {values.index(None)} is refused"]
-    ordered = [cachespec.dumps(value) for value in sorted(values, key=cachespec.sort_key)]
+    ordered = [cachespec.dumps(value) for value in sorted(values, key=cachespec.sort_key) if value is not None]
     return list(_differs("sorted", ordered, order["sorted"]))
 
 
 def _accepted(value: Any, vector: Vector) -> Iterator[str]:
     yield from _differs("canonical", cachespec.dumps(value), vector["canonical"])
-    again = cachespec.check(vector["canonical"], type=vector["type"])
+    again = cachespec.check(vector["canonical"], type=vector["type"], syntax="json")
     yield from _differs("canonical, read again", again.value, value)
     if vector["type"] in reference.TYPES:
         # What we accept, the original accepts and writes back as we do.
@@ -156,7 +156,7 @@ def _resolved(value: Any, probe: Vector) -> dict[str, Any]:
     return {**answer, "components": components}
 
 
-def _shape(shape: tuple[cachespec.StateTensorDimension, ...], batch: int, prefix: int) -> dict[str, Any]:
+def _shape(shape: Sequence[cachespec.StateTensorDimension], batch: int, prefix: int) -> dict[str, Any]:
     try:
         return {"shape": list(cachespec.resolved_shape(shape, batch, prefix))}
     except cachespec.CachePolicyError as error:

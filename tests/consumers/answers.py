@@ -17,13 +17,13 @@ Probes: TypeAlias = Sequence[tuple[int, int]]
 
 def answered(kind: str, text: str, probes: Probes = ()) -> Vector:
     """A vector of a JSON text without the fields that are for its readers only; `completed` adds them."""
-    report = cachespec.check(text, type=kind)
+    report = cachespec.check(text, type=kind, syntax="json")
     vector: Vector = {"name": "", "type": kind, "syntax": "json", "text": text}
     findings = [
         {"code": finding.code, "path": finding.path, "line": finding.line, "column": finding.column}
         for finding in report.findings
     ]
-    if not report.ok:
+    if report.value is None:
         stricter = reasons(kind, text) if kind in reference.TYPES else []
         return {**vector, "verdict": "refuse", "findings": findings, **({"stricter": stricter} if stricter else {})}
     warnings = [{"code": finding["code"], "path": finding["path"]} for finding in findings]

@@ -33,7 +33,7 @@ ORDERED = "cachespec: 1\nlayers: [no_state]  # one\n"
 
 def meaning(text: str, syntax: str = "yaml") -> str:
     report = cachespec.check(text, syntax=syntax)
-    assert report.ok, report.findings
+    assert report.value is not None, report.findings
     return cachespec.dumps(report.value)
 
 
@@ -431,7 +431,7 @@ def remarked(text: str, chance: random.Random) -> str:
             place = chance.choice(breaks) + 1
             lines[at] = lines[at][:place] + chance.choice(["\n", " # c\n"]) + lines[at][place:]
         report = cachespec.check("\n".join(lines), syntax="yaml")
-        if report.ok and cachespec.dumps(report.value) == said:
+        if report.value is not None and cachespec.dumps(report.value) == said:
             text = "\n".join(lines)
     return text
 

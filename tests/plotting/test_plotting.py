@@ -123,7 +123,7 @@ def test_what_no_picture_can_show_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="one layout or two"):
             plot(layouts, path)
     with pytest.raises(ValueError, match="at most 2,048 layers"):
-        plot(CacheLayout(cachespec=1, layers=one.layers * MOST_LAYERS), path)
+        plot(CacheLayout(cachespec=1, layers=[*one.layers] * MOST_LAYERS), path)
     for range_ in ((0, 8), (8, 8), (9, 8)):
         with pytest.raises(ValueError, match="shortest prefix"):
             plot(one, path, prefix_tokens=range_)

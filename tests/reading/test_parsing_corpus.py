@@ -28,7 +28,7 @@ def test_every_case_of_the_corpus_is_accepted_or_refused_by_the_reader_as_it_say
     verdicts: Counter[tuple[str, bool]] = Counter()
     for line in CORPUS.read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
-        report = cachespec.check(base64.b64decode(case["base64"]), type="StateTensorPolicy")
+        report = cachespec.check(base64.b64decode(case["base64"]), type="StateTensorPolicy", syntax="json")
         codes = {finding.code for finding in report.findings}
         # An empty text has its own code.
         refused = bool(codes & READER) or any(

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cachespec.checking import CheckReport, check
 from cachespec.files import read_file, reason
@@ -19,7 +19,7 @@ class Checked(NamedTuple):
     """One document and its report; the bytes are kept only where findings show lines of them."""
 
     file: str
-    report: CheckReport
+    report: CheckReport[Any]
     data: bytes
 
 

@@ -142,11 +142,11 @@ def fixed_state(policy: LayerCachePolicy) -> tuple[StateTensorPolicy, ...]:
     """The state tensors of a layer beside its attention, in order."""
     match policy:
         case LayerCachePolicyFixedState():
-            return policy.fixed_state.tensors
+            return tuple(policy.fixed_state.tensors)
         case LayerCachePolicyKeyValueWithFixedState():
-            return policy.key_value_with_fixed_state.tensors
+            return tuple(policy.key_value_with_fixed_state.tensors)
         case LayerCachePolicyKeyOnlyWithFixedState():
-            return policy.key_only_with_fixed_state.tensors
+            return tuple(policy.key_only_with_fixed_state.tensors)
         case _:
             return ()
 

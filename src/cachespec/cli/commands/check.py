@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from cachespec.checking import CheckReport
 from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK
@@ -65,7 +66,7 @@ def _outcome(path: str, name: str, chosen: Syntax | None) -> Checked | str:
     except CannotRead as error:
         return str(error)
     # Nobody asks for the value, and it would travel between processes.
-    report = CheckReport(name, found.findings, found.errors, found.warnings, found.more)
+    report: CheckReport[Any] = CheckReport(name, found.findings, found.errors, found.warnings, found.more)
     return Checked(path, report, data if report.findings else b"")
 
 

@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
     except CannotRead as error:
         print(f"cachespec: {error}", file=sys.stderr)
         return CANNOT_RUN
-    if not one.report.ok:
+    if one.report.value is None:
         from cachespec.cli.output.findings import write_text
 
         write_text(1, [one])

@@ -80,13 +80,13 @@ def _import(path: str, output: Path | None, options: Namespace) -> int:
     return _write(layout, _target(path, output))
 
 
-def _show(path: str, text: str, report: CheckReport) -> None:
+def _show(path: str, text: str, report: CheckReport[Any]) -> None:
     from cachespec.cli.output.findings import write_findings
 
     write_findings([Checked(path, report, text.encode("utf-8", "replace"))], sys.stderr)
 
 
-def _report_of_fields(text: str, findings: Sequence[Finding]) -> CheckReport:
+def _report_of_fields(text: str, findings: Sequence[Finding]) -> CheckReport[Any]:
     """The findings, each at its field or at the object that lacks it."""
     lines, places = Lines(text), Places(text, "json")
     placed = []

@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
         write_text(len(read), read)
         return ERRORS
     try:
-        sized = [_sized(one.file, one.report.value, options) for one in read]
+        sized = [_sized(one.file, one.report.value, options) for one in read if one.report.value]
     except CachePolicyError as error:
         print(f"cachespec: {error}", file=sys.stderr)
         return ERRORS

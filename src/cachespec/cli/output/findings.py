@@ -23,10 +23,15 @@ def write_json(count: int, checked: Sequence[Checked]) -> None:
     """One object: `checked`, `errors`, `warnings` and `findings`, each a finding with its `file`."""
     import json
 
-    findings = [{"file": found.file, **finding._asdict()} for found in checked for finding in found.report.findings]
+    findings = [_fields(found.file, finding) for found in checked for finding in found.report.findings]
     errors, warnings = _counts(checked)
     report = {"checked": count, "errors": errors, "warnings": warnings, "findings": findings}
     print(json.dumps(report, indent=2, ensure_ascii=False))
+
+
+def _fields(file: str, finding: Finding) -> dict[str, object]:
+    fields: dict[str, object] = {"file": file, **finding._asdict()}
+    return fields | {"file": file}
 
 
 def write_github(checked: Sequence[Checked]) -> None:
