@@ -108,8 +108,8 @@ def check(
     """Checks one text as a value of the type named; never raises for a bad text.
 
     `source` is the text (str or bytes), the path of a file (os.PathLike), or a value: dicts and lists, or a model.
-    `syntax` is "json" or "yaml". Without it the suffix of a path decides (`.json` is JSON), and text is JSON when its first
-    character is `{`, `[` or `"`, else YAML. `major` is the format major to read: 1, or None for any that is known.
+    `syntax` is "json" or "yaml". Without it the suffix of a path decides (`.json` is JSON), and text is JSON when its
+    first character is `{`, `[` or `"`, else YAML. `major` is the format major to read: 1, or None for any that is known.
 
     Raises ValueError for a type, a syntax or a major that does not exist, OSError for a path to what is no regular
     file or cannot be read.
