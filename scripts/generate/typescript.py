@@ -73,7 +73,7 @@ def in_typescript(schema: Any) -> Any:
 
 
 def _exclusive(branches: list[Schema]) -> list[Schema]:
-    """The branches of a union, each object without the tags of the others, which TypeScript would take as well."""
+    """The branches of a union, each object without the tags of the others: TypeScript would take those beside it."""
     tags = {tag: {"tsType": "never"} for branch in branches for tag in branch.get("properties", ())}
     return [
         {

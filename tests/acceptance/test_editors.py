@@ -9,13 +9,16 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import jsonschema_rs
 import pytest
 import yaml
 
 import cachespec
+from tests.conformance.run import read, vectors
 from tests.editors.language_server import LanguageServer, language_server
 from tests.installs import npm
 
@@ -35,7 +38,8 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-COMMANDS = [block.removeprefix("$ ").strip() for block in blocks("console")]
+# For each draft, a command for the file of each kind of document.
+COMMANDS = [[line.removeprefix("$ ") for line in block.splitlines()] for block in blocks("console")]
 SETTINGS, JSON_DOCUMENT = (json.loads(block) for block in blocks("json"))
 (YAML_DOCUMENT,) = blocks("yaml")
 MODELINE = YAML_DOCUMENT.splitlines(keepends=True)[0]
@@ -57,6 +61,7 @@ layers:
 MEANINGS = {
     (0, 2): SCHEMA["properties"]["cachespec"]["description"],
     (2, 2): SCHEMA["properties"]["layers"]["description"],
+    (5, 8): SCHEMA["$defs"]["KeyValue"]["properties"]["attention"]["description"],
     (6, 8): SCHEMA["$defs"]["KeyValue"]["properties"]["num_key_value_heads"]["description"],
 }
 # Mistakes that an editor does not see, as the page says.
@@ -65,6 +70,7 @@ MISSED = [
     GOOD.replace("heads: 8", "heads: 010"),
     GOOD.replace("name: good", "layer_count: 1"),
 ]
+BUNDLE_TYPES = SCHEMA["$defs"].keys()
 VARIANTS = [
     branch["const"] if "const" in branch else branch["required"][0]
     for branch in SCHEMA["$defs"]["LayerCachePolicy"]["oneOf"]
@@ -82,17 +88,19 @@ def node_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def draft(command: str) -> str:
-    return "draft-07" if "draft-07" in command else "2020-12"
+def draft(commands: Sequence[str]) -> str:
+    (name,) = {"draft-07" if "draft-07" in command else "2020-12" for command in commands}
+    return name
 
 
 @pytest.fixture(scope="module", params=COMMANDS, ids=draft)
 def workspace(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository whose schema file was written by a command of the page."""
-    command, _, file = request.param.partition(" > ")
+    """A repository whose schema files were written by commands of the page."""
     folder = tmp_path_factory.mktemp("workspace")
-    with (folder / file).open("wb") as schema:
-        subprocess.run([sys.executable, "-m", *command.split()], stdout=schema, check=True)
+    for line in request.param:
+        command, _, file = line.partition(" > ")
+        with (folder / file).open("wb") as schema:
+            subprocess.run([sys.executable, "-m", *command.split()], stdout=schema, check=True)
     return folder
 
 
@@ -120,6 +128,23 @@ class YamlEditor:
     def completions(self, text: str, line: int, column: int) -> list[str]:
         return self.server.completions(self._open(text), line + self._above, column)
 
+    def inserted(self, text: str) -> dict[str, str]:
+        """What the document becomes when one of the completions at its end is chosen, by their labels."""
+        *above, line = text.split("\n")
+        items = self.server.completion_items(self._open(text), len(above) + self._above, len(line))
+        labels = [item["label"] for item in items]
+        assert len(labels) == len(set(labels)), labels
+        return {item["label"]: self._edited(text, item["textEdit"]) for item in items}
+
+    def _edited(self, text: str, edit: Answer) -> str:
+        """The document with an edit at its end: the lines below its first are indented as that line is."""
+        *above, line = text.split("\n")
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        assert (start["line"], end["line"], end["character"]) == (len(above) + self._above,) * 2 + (len(line),)
+        indentation = line[: len(line) - len(line.lstrip(" "))]
+        new = expanded(edit["newText"]).replace("\n", "\n" + indentation)
+        return "\n".join([*above, line[: start["character"]] + new]) + "\n"
+
     def _open(self, text: str) -> Path:
         path = self._fresh("yaml")
         self.server.open({path: self.modeline + text})
@@ -133,6 +158,17 @@ class YamlEditor:
     @property
     def _above(self) -> int:
         return self.modeline.count("\n")
+
+
+def expanded(snippet: str) -> str:
+    """What a snippet shows before anything is typed: tab stops of one number all show what the first of them holds."""
+    held: dict[str, str] = {}
+
+    def shown(stop: re.Match[str]) -> str:
+        number = stop["number"] or stop["bare"]
+        return held.setdefault(number, stop["value"] or "")
+
+    return re.sub(r"\$\{(?P<number>\d+):(?P<value>[^{}]*)\}|\$(?P<bare>\d+)", shown, snippet)
 
 
 @pytest.fixture(scope="module", params=["modeline", "settings"])
@@ -185,6 +221,87 @@ def test_yaml_completes_the_variants_of_a_layer_and_the_fields_of_a_variant(yaml
     assert set(VARIANTS) <= set(yaml_editor.completions("cachespec: 1\nlayers:\n  - \n", 2, 4))
     fields = yaml_editor.completions("cachespec: 1\nlayers:\n  - key_value:\n      \n", 3, 6)
     assert {"attention", "num_key_value_heads", "head_dim"} <= set(fields)
+
+
+LAYERS = "cachespec: 1\nlayers:\n  - "
+TENSORS = LAYERS + "fixed_state:\n      tensors:\n        - "
+RECURRENT = "role: recurrent\n          dtype: float32\n          residency: layer_scoped_offloadable\n"
+TENSOR = TENSORS + RECURRENT + "          presence: required\n          shape: [batch]\n          "
+
+
+@pytest.mark.parametrize("start", [LAYERS, LAYERS + "no_state\n  - ", LAYERS + "k", "name: a\n" + LAYERS])
+def test_yaml_completion_inserts_valid_layers_under_the_names_of_their_variants(
+    yaml_editor: YamlEditor, start: str
+) -> None:
+    documents = yaml_editor.inserted(start)
+    assert list(documents) == VARIANTS
+    for label, document in documents.items():
+        report = cachespec.check(document, syntax="yaml")
+        assert report.findings == (), document
+        assert label in document
+    assert yaml_editor.marked(*documents.values()) == [[] for _ in documents]
+
+
+# What stands before the cursor, and what is offered there that makes a whole document of it.
+WHOLE = {
+    "document": ("", {"CacheLayout"}),
+    "payload": (LAYERS + "key_value:\n      ", {"key_value"}),
+    "rest of a payload": (LAYERS + "key_value:\n      attention: full\n      ", {"key_value"}),
+    "payload with tensors": (LAYERS + "fixed_state:\n      ", {"fixed_state, an example"}),
+    "attention": (
+        LAYERS + "key_value:\n      num_key_value_heads: 8\n      head_dim: 8\n      attention: ",
+        {"full", "{sliding: {window: 4096}}"},
+    ),
+    "window": (
+        LAYERS + "key_value:\n      num_key_value_heads: 8\n      head_dim: 8\n      attention:\n        ",
+        {"sliding", "{sliding: {window: 4096}}"},
+    ),
+    "tensor": (TENSORS, {"tensor"}),
+    "dimension": (
+        TENSOR.replace("shape: [batch]\n          ", "shape:\n            - "),
+        {"batch", "prefix_tokens", "prefix_tokens_div", "prefix_tokens_rem", "fixed", "scalar"},
+    ),
+    "presence": (
+        TENSOR.replace("presence: required\n          ", "") + "presence: ",
+        {"required", "optional", "{prefix_remainder_non_zero: 4}", "{prefix_at_least: 4}"},
+    ),
+    "fields of the document": (
+        LAYERS + "no_state\n",
+        {"layer_count", "global_layer_start", "rank"},
+    ),
+}
+
+
+@pytest.mark.parametrize("place", WHOLE)
+def test_yaml_completion_inserts_valid_values(yaml_editor: YamlEditor, place: str) -> None:
+    start, whole = WHOLE[place]
+    documents = yaml_editor.inserted(start)
+    assert whole <= documents.keys()
+    errors = {name: cachespec.check(documents[name], syntax="yaml").errors for name in whole}
+    assert errors == dict.fromkeys(whole, 0), documents
+    class_names = BUNDLE_TYPES - {"CacheLayout"}
+    assert not [label for label in documents if any(label.startswith(name) for name in class_names)]
+
+
+@pytest.mark.parametrize("draft", ["2020-12", "draft-07"])
+def test_the_schema_for_editors_gives_the_same_verdicts(draft: str) -> None:
+    asked = [vector for vector in vectors() if not read(vector).mistakes]
+    departing = [
+        vector["name"]
+        for vector in asked
+        if len({validator(vector["type"], draft, *kind).is_valid(read(vector).value) for kind in ((), ("--editor",))})
+        > 1
+    ]
+    assert asked
+    assert departing == []
+
+
+@cache
+def validator(name: str, draft: str, *options: str) -> jsonschema_rs.Validator:
+    command = [sys.executable, "-m", "cachespec", "schema", name, "--draft", draft, *options]
+    printed = subprocess.run(command, capture_output=True, check=True).stdout
+    validator: jsonschema_rs.Validator = jsonschema_rs.validator_for(json.loads(printed))
+    return validator
 
 
 def test_yaml_editors_miss_what_the_page_says(yaml_editor: YamlEditor) -> None:

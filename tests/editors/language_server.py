@@ -18,7 +18,11 @@ _PATIENCE = 60.0  # Seconds; an answer takes a tenth of one, on a busy machine m
 
 _CAPABILITIES = {
     "workspace": {"configuration": True, "workspaceFolders": True},
-    "textDocument": {"publishDiagnostics": {}, "hover": {"contentFormat": ["markdown"]}, "completion": {}},
+    "textDocument": {
+        "publishDiagnostics": {},
+        "hover": {"contentFormat": ["markdown"]},
+        "completion": {"completionItem": {"snippetSupport": True}},
+    },
 }
 
 
@@ -88,8 +92,12 @@ class LanguageServer:
 
     def completions(self, path: Path, line: int, character: int) -> list[str]:
         """The labels of what is offered at a place of an open document."""
-        offered = self._ask("textDocument/completion", _place(path, line, character))
-        return [item["label"] for item in offered["items"]]
+        return [item["label"] for item in self.completion_items(path, line, character)]
+
+    def completion_items(self, path: Path, line: int, character: int) -> list[Message]:
+        """What is offered at a place of an open document, each with its label and its edit."""
+        items: list[Message] = self._ask("textDocument/completion", _place(path, line, character))["items"]
+        return items
 
     def _ask(self, method: str, parameters: object) -> Any:
         self._requests += 1
