@@ -52,3 +52,9 @@ def is_syntax(name: str) -> TypeGuard[Syntax]:
 
 def syntax_of(path: str | os.PathLike[str]) -> Syntax:
     return "json" if os.path.splitext(path)[1].lower() == ".json" else "yaml"
+
+
+def syntax_of_text(text: str | bytes) -> Syntax:
+    """The syntax of a text that comes without a name: JSON when its first character is `{`, `[` or `"`, else YAML."""
+    first = text[:1]
+    return "json" if first in (b"{", b"[", b'"') or first in ("{", "[", '"') else "yaml"
