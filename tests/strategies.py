@@ -92,6 +92,10 @@ def _of(schema: Schema) -> st.SearchStrategy[Value]:
 def _of_type(kind: str, schema: Schema) -> st.SearchStrategy[Value]:
     if kind == "null":
         return st.none()
+    if kind == "boolean":
+        return st.booleans()
+    if kind == "number":
+        return st.floats(schema.get("minimum"), schema.get("maximum"), allow_nan=False, allow_infinity=False)
     if kind == "string":
         return st.text(max_size=8)
     if kind == "integer":

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import cachespec
+from cachespec.cli.documents import CannotRead, checked
 from cachespec.importers.runtimes import read_config
 from cachespec.importers.transformers import defaults
 from cachespec.validation import rules
@@ -126,6 +127,11 @@ def test_every_name_of_the_original_has_a_counterpart_that_exists() -> None:
 
 
 def findings(code: Code, example: str) -> tuple[cachespec.Finding, ...]:
+    if code.type == "path":
+        try:
+            return checked(str(ROOT / example.strip()), None).report.findings
+        except CannotRead as error:
+            return (error.finding(),)
     if code.type != "config.json":
         return cachespec.check(example, code.type, code.syntax).findings
     try:

@@ -109,7 +109,7 @@ def check(
 
     `source` is the text (str or bytes), the path of a file (os.PathLike), or a value: dicts and lists, or a model.
     `syntax` is "json" or "yaml". Without it the suffix of a path decides (`.json` is JSON), and text is JSON when its
-    first character is `{`, `[` or `"`, else YAML. `major` is the format major to read: 1, or None for any that is known.
+    first character is `{`, `[` or `"`, else YAML. `major` is the format major to read: 1, or None for any known.
 
     Raises ValueError for a type, a syntax or a major that does not exist, OSError for a path to what is no regular
     file or cannot be read.
@@ -210,6 +210,15 @@ def _explained(name: str, document: Document) -> list[Mistake]:
     return [*found, *rules.judge(name, refuse(value, found))]
 
 
+def is_configuration(value: Value) -> bool:
+    """Whether a value is a model's config.json rather than a layout that lacks a field."""
+    return (
+        isinstance(value, dict)
+        and not value.keys() & {"cachespec", "layers"}
+        and not value.keys().isdisjoint(("model_type", "architectures", "num_hidden_layers"))
+    )
+
+
 def _unknown_document(value: Value) -> Mistake | None:
     """Whether a document says that it is none of ours; then nothing else in it can be judged."""
     from cachespec.wording import nearest, number
@@ -221,6 +230,8 @@ def _unknown_document(value: Value) -> Mistake | None:
         keys = islice((key for key in value if key not in definitions()[DOCUMENT_TYPE]["properties"]), MAX_FINDINGS)
         if any(value[key] is REFUSED_KEY or nearest(key, ["cachespec"]) for key in keys):
             return None
+        if is_configuration(value):
+            hint = "this looks like a model's configuration: `cachespec import` makes a layout of it"
         return Mistake("unknown-document", "the field `cachespec` is missing", (), hint)
     major = value["cachespec"]
     if isinstance(major, bool) or not isinstance(major, int) or major == FORMAT_MAJOR:

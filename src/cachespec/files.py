@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -27,15 +28,38 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
+def is_standard_output(path: str) -> bool:
+    """Whether an output is the one that is open already: what is written goes there, and nothing is replaced."""
+    return path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def why_not_replaced(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> str | None:
+    """Why a path is no place for an output, if so: a device, a pipe, a folder, or one of the inputs."""
+    try:
+        old = os.stat(path)
+    except OSError:
+        # What is not there yet can be written; what else is wrong, writing says.
+        return None
+    if not stat.S_ISREG(old.st_mode):
+        return "not a regular file"
+    for source in inputs:
+        with suppress(OSError):
+            if os.path.samestat(old, os.stat(source)):
+                return f"the output is the input {os.fspath(source)}"
+    return None
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Writes beside the file and renames, so that nobody ever sees half of it.
 
     A link keeps leading to its file; owner, as far as we may set it, and permissions stay. Raises OSError, for a file
-    that is read-only as well, and then the old file is as it was.
+    that is read-only or no regular file as well, and then the old file is as it was.
     """
     # Reading needs none of it, and importing it takes longer than reading a layout.
     import tempfile
 
+    if why := why_not_replaced(path):
+        raise OSError(errno.EINVAL, why, os.fspath(path))
     target = path.resolve()
     old = target.stat() if target.exists() else None
     if old and not os.access(target, os.W_OK):

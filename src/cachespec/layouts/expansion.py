@@ -64,10 +64,12 @@ _ATTENTION_NAMES = {
     "compressed_latent": "attention.compressed_latent",
     "rotary_keys": "attention.rotary_keys",
 }
-# Bytes of one element of the `floating` family, by the dtype that is chosen for it.
+# Bytes of one element of the `floating` family, by the dtype that is chosen for it. Those of one byte are how a runtime
+# stores quantised values, without the scales that it keeps beside them.
 FLOATING = {"float16": 2, "bfloat16": 2, "float32": 4, "float64": 8}
+FLOATING |= {"float8_e4m3fn": 1, "float8_e5m2": 1, "int8": 1, "uint8": 1}
 _DTYPE_NAMES = {
-    "floating": frozenset(name.capitalize() for name in FLOATING),
+    "floating": frozenset({"Float16", "Bfloat16", "Float32", "Float64"}),
     "float32": frozenset({"Float32"}),
     "int32": frozenset({"Int32"}),
     "uint32": frozenset({"Uint32"}),

@@ -102,9 +102,10 @@ class Size(Amounts):
 def size(layout: CacheLayout, batch_size: int, prefix_tokens: int, dtype: str = "bfloat16") -> Size:
     """The bytes that a layout takes for `batch_size` sequences with a prefix of `prefix_tokens` tokens each.
 
-    `dtype` (float16, bfloat16, float32, float64) is the dtype of the `floating` tensors; all others have 4 bytes an
-    element. A layer with a prefix offset holds so many tokens fewer, and `no_state` layers take nothing, so that
-    layers which share another's cache count once. The layout is the state of one rank: so are the bytes.
+    `dtype` (float16, bfloat16, float32, float64, or of one byte float8_e4m3fn, float8_e5m2, int8, uint8) is the dtype
+    of the `floating` tensors; all others have 4 bytes an element. A layer with a prefix offset holds so many tokens
+    fewer, and `no_state` layers take nothing, so that layers which share another's cache count once. The layout is the
+    state of one rank: so are the bytes.
 
     Raises CachePolicyError: `unknown-variant` for another dtype, `out-of-range` for a tensor of more than 2**63 - 1
     elements, and what `expand` raises.

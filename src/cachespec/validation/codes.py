@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,7 +20,7 @@ class Code:
     """One code: its level, its meaning, and an example that fails with it beside one that passes.
 
     The examples are texts of type `type` in the syntax `syntax`; the type `config.json` is a model's configuration,
-    read by `cachespec import`.
+    read by `cachespec import`; the type `path` is what stands on a command line.
     """
 
     name: str
@@ -47,6 +48,10 @@ class Code:
                 _indented(self.corrected.rstrip()),
             ]
         )
+
+    def in_one_line(self) -> str:
+        """The first sentence of the meaning."""
+        return re.split(r"(?<=[.:])\s", " ".join(self.meaning.split()), maxsplit=1)[0].rstrip(".:")
 
     @property
     def failing_shown(self) -> str:

@@ -1,16 +1,15 @@
 """`cachespec check`: documents through all stages, findings out."""
 
-import gc
 import os
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from cachespec.checking import CheckReport
 from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK
-from cachespec.cli.documents import NO_DOCUMENTS, CannotRead, Checked, checked, files
+from cachespec.cli.documents import NO_DOCUMENTS, READ_ONCE, STANDARD_INPUT, CannotRead, Checked, checked, files
+from cachespec.cli.output.printing import say
 from cachespec.cli.progress import shown_progress
 from cachespec.reading.document import Syntax
 from cachespec.schema import DOCUMENT_TYPE
@@ -28,73 +27,90 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--syntax", choices=("json", "yaml"), help="read every file so, whatever its name says")
     parser.add_argument("--format", choices=("text", "json", "github", "sarif"), default="text", help="(text)")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print findings and nothing else")
 
 
 def run(options: Namespace) -> int:
     if options.type not in TYPES:
-        print(f"cachespec: no type {options.type}; the types are {', '.join(TYPES)}", file=sys.stderr)
+        say(f"no type {options.type}; the types are {', '.join(TYPES)}")
         return CANNOT_RUN
-    paths: list[str] = []
-    problems: list[str] = []
-    for path in options.paths:
-        try:
-            paths += files(path)
-        except CannotRead as error:
-            problems.append(str(error))
+    if options.paths.count(STANDARD_INPUT) > 1:
+        say(READ_ONCE)
+        return CANNOT_RUN
     with_findings: list[Checked] = []
+    problems: list[CannotRead] = []
     count = 0
-    for outcome in _outcomes(paths, partial(_outcome, name=options.type, chosen=options.syntax)):
-        if isinstance(outcome, str):
+    for outcome in _outcomes(list(files(options.paths)), partial(_outcome, name=options.type, chosen=options.syntax)):
+        if isinstance(outcome, CannotRead):
             problems.append(outcome)
             continue
         count += 1
         if outcome.report.findings:
             with_findings.append(outcome)
-    _write(options.format, count, with_findings)
     if count == 0 and not problems:
-        problems.append(NO_DOCUMENTS)
-    for problem in problems:
-        print(f"cachespec: {problem}", file=sys.stderr)
+        problems = [CannotRead(path, NO_DOCUMENTS) for path in options.paths]
+    _write(options, count, with_findings, problems)
     failed = any(found.report.errors or (options.strict and found.report.warnings) for found in with_findings)
     return CANNOT_RUN if problems else ERRORS if failed else OK
 
 
-def _outcome(path: str, name: str, chosen: Syntax | None) -> Checked | str:
+def _outcome(path: str, name: str, chosen: Syntax | None) -> Checked | CannotRead:
     """What a check of one file gives, or why it could not be read."""
     try:
         _, found, data = checked(path, chosen, name)
     except CannotRead as error:
-        return str(error)
+        return error
+    except MemoryError:
+        return CannotRead(path, "not enough memory to check it")
     # Nobody asks for the value, and it would travel between processes.
     report: CheckReport[Any] = CheckReport(name, found.findings, found.errors, found.warnings, found.more)
     return Checked(path, report, data if report.findings else b"")
 
 
-def _outcomes(paths: list[str], outcome: partial[Checked | str]) -> Iterator[Checked | str]:
+def _outcomes(
+    paths: Sequence[str | CannotRead], outcome: partial[Checked | CannotRead]
+) -> Iterator[Checked | CannotRead]:
     """The outcomes in the order of the paths, by as many processes as there are cores when there are many files."""
+    apart = [path for path in paths if isinstance(path, str) and path != STANDARD_INPUT]
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if len(paths) < _WORTH_A_PROCESS or cores == 1:
-        yield from map(outcome, shown_progress(paths, "checking"))
-        return
-    from concurrent.futures import ProcessPoolExecutor
+    outcomes: Iterator[Checked | CannotRead]
+    if len(apart) < _WORTH_A_PROCESS or cores == 1:
+        outcomes = map(outcome, apart)
+    else:
+        outcomes = _by_processes(apart, outcome, cores)
+    for path in shown_progress(paths, "checking"):
+        # Standard input is this process's alone.
+        yield path if isinstance(path, CannotRead) else outcome(path) if path == STANDARD_INPUT else next(outcomes)
 
-    # A process that is not forked starts with the collector as Python has it.
-    with ProcessPoolExecutor(cores, initializer=gc.set_threshold, initargs=gc.get_threshold()) as pool:
-        outcomes = pool.map(outcome, paths, chunksize=max(1, len(paths) // (cores * 8)))
-        for _, found in zip(shown_progress(paths, "checking"), outcomes, strict=True):
+
+def _by_processes(
+    paths: Sequence[str], outcome: partial[Checked | CannotRead], cores: int
+) -> Iterator[Checked | CannotRead]:
+    from cachespec.cli.workers import Died, spread
+
+    for found in spread(outcome, paths, cores):
+        if isinstance(found, Died):
+            yield CannotRead(found.path, f"the process that checked it has ended ({found.how})")
+        else:
             yield found
 
 
-def _write(form: str, count: int, checked: list[Checked]) -> None:
+def _write(options: Namespace, count: int, checked: Sequence[Checked], problems: Sequence[CannotRead]) -> None:
     from cachespec.cli.output import findings as finding_formats
 
-    if form == "json":
-        finding_formats.write_json(count, checked)
-    elif form == "github":
-        finding_formats.write_github(checked)
-    elif form == "sarif":
+    for problem in problems:
+        say(str(problem))
+    if options.format == "text":
+        finding_formats.write_text(count, checked, len(problems), quiet=options.quiet)
+        return
+    # The counts are those of the documents: what could not be read is none, and the status says that there was such.
+    unread = [Checked(problem.path, CheckReport(options.type, (problem.finding(),)), b"") for problem in problems]
+    everything = [*checked, *unread]
+    if options.format == "json":
+        finding_formats.write_json(count, everything)
+    elif options.format == "github":
+        finding_formats.write_github(everything)
+    else:
         from cachespec.cli.output.sarif import write_sarif
 
-        write_sarif(checked)
-    else:
-        finding_formats.write_text(count, checked)
+        write_sarif(everything)

@@ -9,9 +9,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, count
-from cachespec.cli.documents import CannotRead, checked
+from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, add_import_options, count, tokens
+from cachespec.cli.configurations import checked_layout
+from cachespec.cli.documents import CannotRead
 from cachespec.cli.output import tables
+from cachespec.cli.output.printing import remark, say
 from cachespec.findings import CachePolicyError
 from cachespec.layouts.expansion import components, expand, layers
 from cachespec.layouts.models import plain_value
@@ -23,37 +25,54 @@ EXAMPLE = "cachespec components model.cachespec.yaml --batch-size 1 --prefix-tok
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", help="a layout file, or - for standard input")
+    parser.add_argument("path", metavar="LAYOUT", help="a layout, a config.json, or - for standard input")
     parser.add_argument("--batch-size", type=count, metavar="B", help="sequences in the batch")
-    parser.add_argument("--prefix-tokens", type=count, metavar="N", help="tokens in the prefix")
+    parser.add_argument("--prefix-tokens", type=tokens, metavar="N", help="tokens in the prefix")
     parser.add_argument("--layer", type=count, metavar="I", help="only the layer with this global index")
     parser.add_argument("--syntax", choices=("json", "yaml"), help="read the file so, whatever its name says")
     parser.add_argument("--format", choices=tuple(_WRITERS), default="table", help="(table)")
+    add_import_options(parser)
 
 
 def run(options: Namespace) -> int:
     if (options.batch_size is None) != (options.prefix_tokens is None):
-        print("cachespec: --batch-size and --prefix-tokens go together", file=sys.stderr)
+        say("--batch-size and --prefix-tokens go together")
         return CANNOT_RUN
     try:
-        one = checked(options.path, options.syntax)
+        one = checked_layout(options.path, options)
     except CannotRead as error:
-        print(f"cachespec: {error}", file=sys.stderr)
+        say(str(error))
+        return CANNOT_RUN
+    except ValueError as error:
+        say(f"{options.path}: {error}")
         return CANNOT_RUN
     if one.report.value is None:
         from cachespec.cli.output.findings import write_text
 
         write_text(1, [one])
         return ERRORS
+    layout = one.report.value
+    if options.layer is not None and (problem := _no_layer(layout, options.layer)):
+        say(f"{options.path}: {problem}")
+        return CANNOT_RUN
     try:
-        rows = list(_rows(one.report.value, options.batch_size, options.prefix_tokens))
+        rows = list(_rows(layout, options.batch_size, options.prefix_tokens))
     except CachePolicyError as error:
-        print(f"cachespec: {error}", file=sys.stderr)
+        say(str(error))
         return ERRORS
     if options.layer is not None:
         rows = [row for row in rows if row["layer"] == options.layer]
     _WRITERS[options.format](rows)
     return OK
+
+
+def _no_layer(layout: CacheLayout, layer: int) -> str | None:
+    first = layout.global_layer_start or 0
+    last = first + len(layout.layers) - 1
+    if first <= layer <= last:
+        return None
+    here = f"layers {first} to {last}" if last > first else f"layer {first} alone"
+    return f"no layer {layer}; the layout has {here}"
 
 
 def _rows(layout: CacheLayout, batch_size: int | None, prefix_tokens: int | None) -> Iterator[Row]:
@@ -88,8 +107,8 @@ def _write_table(rows: list[Row]) -> None:
         shape = row["resolved_shape"] if resolved else [_in_words(dimension) for dimension in row["shape"]]
         there = ("yes" if row["required"] else "no") if resolved else _in_words(row["presence"])
         table.add_row(row["name"], f"[{', '.join(map(str, shape))}]", row["dtype"], row["residency"], there)
-    tables.output().print(table)
-    print(f"{len(rows):,} components", file=sys.stderr)
+    tables.write(table)
+    remark(f"{len(rows):,} components")
 
 
 def _write_json(rows: list[Row]) -> None:

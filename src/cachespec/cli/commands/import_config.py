@@ -2,115 +2,120 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from cachespec.checking import CheckReport, placed_report
-from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, count
-from cachespec.cli.documents import CannotRead, Checked, contents
+from cachespec.cli.arguments import CANNOT_RUN, ERRORS, OK, add_import_options
+from cachespec.cli.configurations import imported, show
+from cachespec.cli.documents import READ_ONCE, STANDARD_INPUT, CannotRead, contents
+from cachespec.cli.output.printing import say, write_document
 from cachespec.cli.progress import shown_progress
-from cachespec.files import reason, replace_file
-from cachespec.findings import CachePolicyError, Finding
+from cachespec.files import is_standard_output, reason, replace_file, why_not_replaced
 from cachespec.formatting.new_document import layout_text
-from cachespec.importers.runtimes import read_config
 from cachespec.reading.document import syntax_of
-from cachespec.reading.positions import Lines, Places
-from cachespec.reading.reader import read, settled
-from cachespec.schema import DOCUMENT_TYPE
 
 EXAMPLE = "cachespec import config.json --runtime transformers -o model.cachespec.yaml"
 
+# Where a layout goes, as the user wrote it; None is standard output.
+Target: TypeAlias = str | None
+
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("configs", nargs="+", metavar="CONFIG", help="a config.json")
-    parser.add_argument("--runtime", choices=("transformers", "eredu"), default="transformers", help="(transformers)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here; for several CONFIG, a folder")
-    parser.add_argument("--tensor-parallel", type=count, default=1, metavar="SIZE", help="ranks that share a layer")
-    parser.add_argument("--rank", type=count, default=0, metavar="R", help="the rank to describe, from 0")
-    parser.add_argument("--layers", type=_stage, metavar="A:B", help="a pipeline stage: layers A to B - 1")
-
-
-def _stage(text: str) -> tuple[int, int]:
-    first, _, end = text.partition(":")
-    return count(first), count(end)
+    parser.add_argument("configs", nargs="+", metavar="CONFIG", help="a config.json, or - for standard input")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write here, - is standard output; for several CONFIG, a folder, which is made when it is not there",
+    )
+    add_import_options(parser)
 
 
 def run(options: Namespace) -> int:
-    output = Path(options.output) if options.output else None
-    if len(options.configs) > 1 and not (output and output.is_dir()):
-        print("cachespec: several configurations need -o FOLDER, a folder that is there", file=sys.stderr)
+    configs = list(dict.fromkeys(options.configs))
+    if options.configs.count(STANDARD_INPUT) > 1:
+        say(READ_ONCE)
         return CANNOT_RUN
+    into_folder = _names_folder(options.output, len(configs))
+    if len(configs) > 1 and not into_folder:
+        say("several configurations need -o FOLDER")
+        return CANNOT_RUN
+    targets = _targets(configs, options.output, into_folder)
+    if problem := _why_not(configs, targets):
+        say(problem)
+        return CANNOT_RUN
+    if into_folder:
+        try:
+            os.makedirs(options.output, exist_ok=True)
+        except OSError as error:
+            say(f"{options.output}: {reason(error)}")
+            return CANNOT_RUN
     status = OK
-    for config in shown_progress(options.configs, "importing"):
-        status = max(status, _import(config, output, options))
+    for config, target in shown_progress(list(zip(configs, targets, strict=True)), "importing"):
+        status = max(status, _import(config, target, options))
     return status
 
 
-def _import(path: str, output: Path | None, options: Namespace) -> int:
+def _names_folder(output: str | None, count: int) -> bool:
+    """Whether an output is a folder: one that is there, or one to make, for several configurations or by its slash."""
+    if output is None or is_standard_output(output):
+        return False
+    return os.path.isdir(output) or (not os.path.lexists(output) and (count > 1 or output.endswith(("/", os.sep))))
+
+
+def _targets(configs: Sequence[str], output: str | None, into_folder: bool) -> list[Target]:
+    if output is None or is_standard_output(output):
+        return [None] * len(configs)
+    return [os.path.join(output, _name(config)) for config in configs] if into_folder else [output]
+
+
+def _name(config: str) -> str:
+    path = Path(config)
+    if config == STANDARD_INPUT:
+        return "standard-input.cachespec.yaml"
+    name = path.stem if path.stem != "config" else path.resolve().parent.name
+    return f"{name}.cachespec.yaml"
+
+
+def _why_not(configs: Sequence[str], targets: Sequence[Target]) -> str | None:
+    """Why nothing may be written, if so: two layouts in one place, or one in the place of what is not ours."""
+    written: dict[str, str] = {}
+    for config, target in zip(configs, targets, strict=True):
+        if target is None:
+            continue
+        place = os.path.realpath(target)
+        if place in written:
+            return f"{written[place]} and {config} would both be written to {target}; nothing is written"
+        written[place] = config
+        if why := why_not_replaced(target, configs):
+            return f"{target}: {why}"
+    return None
+
+
+def _import(path: str, target: Target, options: Namespace) -> int:
     try:
-        document = settled(read(contents(path), "json"))
+        found = imported(path, contents(path), options)
     except CannotRead as error:
-        print(f"cachespec: {error}", file=sys.stderr)
+        say(str(error))
         return CANNOT_RUN
-    text = document.text
-    # Configurations are written by Python, whose NaN and Infinity are no JSON and yet all over the hubs.
-    if mistakes := [mistake for mistake in document.mistakes if mistake.code != "not-finite"]:
-        _show(path, text, placed_report(DOCUMENT_TYPE, document, mistakes))
-        return ERRORS
-    try:
-        layout, warnings = read_config(
-            json.loads(text),
-            options.runtime,
-            tensor_parallel=options.tensor_parallel,
-            rank=options.rank,
-            layers=options.layers,
-        )
-    except CachePolicyError as error:
-        _show(path, text, _report_of_fields(text, error.findings))
-        return ERRORS
     except ValueError as error:
-        print(f"cachespec: {path}: {error}", file=sys.stderr)
+        say(f"{path}: {error}")
         return CANNOT_RUN
-    if warnings:
-        _show(path, text, _report_of_fields(text, warnings))
-    return _write(layout, _target(path, output))
+    if found.findings.report.findings:
+        show(found.findings)
+    return ERRORS if found.layout is None else _write(found.layout, target)
 
 
-def _show(path: str, text: str, report: CheckReport[Any]) -> None:
-    from cachespec.cli.output.findings import write_findings
-
-    write_findings([Checked(path, report, text.encode("utf-8", "replace"))], sys.stderr)
-
-
-def _report_of_fields(text: str, findings: Sequence[Finding]) -> CheckReport[Any]:
-    """The findings, each at its field or at the object that lacks it."""
-    lines, places = Lines(text), Places(text, "json")
-    placed = []
-    for finding in findings:
-        line, column = lines.position(places.nearest(finding.path))
-        placed.append(finding._replace(line=line, column=column))
-    errors = sum(finding.level == "error" for finding in placed)
-    return CheckReport(DOCUMENT_TYPE, tuple(placed), errors, len(placed) - errors)
-
-
-def _target(path: str, output: Path | None) -> Path | None:
-    if output is None or not output.is_dir():
-        return output
-    name = Path(path).stem if Path(path).stem != "config" else Path(path).resolve().parent.name
-    return output / f"{name}.cachespec.yaml"
-
-
-def _write(document: dict[str, Any], target: Path | None) -> int:
+def _write(document: dict[str, Any], target: Target) -> int:
     if target is None:
-        print(layout_text(document, "yaml"), end="")
+        write_document(layout_text(document, "yaml"))
         return OK
     try:
-        replace_file(target, layout_text(document, syntax_of(target)).encode())
+        replace_file(Path(target), layout_text(document, syntax_of(target)).encode())
     except OSError as error:
-        print(f"cachespec: {target}: {reason(error)}", file=sys.stderr)
+        say(f"{target}: {reason(error)}")
         return CANNOT_RUN
     return OK

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 
 from cachespec.cli.arguments import CANNOT_RUN, OK
+from cachespec.cli.output.printing import say
 from cachespec.schema import DOCUMENT_TYPE, definitions, schema_of, schema_text
 
 EXAMPLE = "cachespec schema LayerCachePolicy"
@@ -24,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     if options.type not in definitions():
-        print(f"cachespec: no type {options.type}; the types are {', '.join(sorted(definitions()))}", file=sys.stderr)
+        say(f"no type {options.type}; the types are {', '.join(sorted(definitions()))}")
         return CANNOT_RUN
     if options.editor:
         from cachespec.cli.output.editor_schema import editor_schema

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from cachespec import __version__
+from cachespec.cli.output.printing import write_json_value
 from cachespec.findings import Finding
 from cachespec.validation.codes import Code, codes
 
@@ -25,7 +26,7 @@ def write_sarif(checked: Sequence[Checked]) -> None:
     ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    print(json.dumps(log, indent=2, ensure_ascii=False))
+    write_json_value(log)
 
 
 def _rule(code: Code) -> dict[str, Any]:
@@ -40,10 +41,9 @@ def _rule(code: Code) -> dict[str, Any]:
 
 def _result(file: str, finding: Finding, rule: int) -> dict[str, Any]:
     hint = f" Help: {finding.hint}" if finding.hint else ""
-    place = {
-        "artifactLocation": {"uri": quote(PurePath(file).as_posix())},
-        "region": {"startLine": finding.line, "startColumn": finding.column},
-    }
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(os.fsencode(PurePath(file).as_posix()))}}
+    if finding.line is not None:
+        place["region"] = {"startLine": finding.line, "startColumn": finding.column}
     return {
         "ruleId": finding.code,
         "ruleIndex": rule,

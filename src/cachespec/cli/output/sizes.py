@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -11,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cachespec.cli.output import tables
+from cachespec.cli.output.printing import name_in_json, named, write_json_value
 from cachespec.layouts.labels import groups, in_units, kept, layer_numbers, per_token, title
 from cachespec.layouts.sizing import Amounts, Rate, Size
 from cachespec.wording import counted
@@ -50,13 +50,14 @@ def _write_table(sized: Sequence[Sized]) -> None:
     console = tables.output()
     marks = ("",) if len(sized) == 1 else ("A: ", "B: ")
     for mark, one in zip(marks, sized, strict=True):
-        console.print(f"{mark}{one.title}", style="bold")
+        console.print(f"{mark}{named(one.title)}", style="bold")
     console.print(_conditions(sized[0].size))
     narrow = console.width < _NARROW
     if len(sized) == 1:
-        console.print(_table_of_one(sized[0], narrow))
+        tables.write(_table_of_one(sized[0], narrow), console)
     else:
-        console.print(*_tables_of_two(sized[0].size, sized[1].size, narrow))
+        for table in _tables_of_two(sized[0].size, sized[1].size, narrow):
+            tables.write(table, console)
     for mark, one in zip(marks, sized, strict=True):
         if one.size.optional_bytes:
             names = ", ".join(name for name, part in one.size.by_component.items() if part.optional_bytes)
@@ -151,7 +152,7 @@ def _write_json(sized: Sequence[Sized]) -> None:
     """One object for one layout; for two, `layouts` and `difference`, which is the second less the first."""
     objects = [_object(one) for one in sized]
     if len(objects) == 1:
-        print(json.dumps(objects[0], indent=2, ensure_ascii=False))
+        write_json_value(objects[0])
         return
     difference: dict[str, Any] = {}
     for group, name, amounts in _differences(sized[0].size, sized[1].size):
@@ -160,12 +161,12 @@ def _write_json(sized: Sequence[Sized]) -> None:
             difference |= _numbers(amounts)
         else:
             difference.setdefault(group, []).append(numbers)
-    print(json.dumps({"layouts": objects, "difference": difference}, indent=2, ensure_ascii=False))
+    write_json_value({"layouts": objects, "difference": difference})
 
 
 def _object(one: Sized) -> dict[str, Any]:
     return {
-        "file": one.path,
+        "file": name_in_json(one.path),
         "name": one.layout.name,
         "model_type": one.layout.model_type,
         "runtime": one.layout.runtime,
@@ -185,7 +186,7 @@ def _write_csv(sized: Sequence[Sized]) -> None:
     writer.writerow(["file", "part", "name", *_FIELDS])
     for one in sized:
         writer.writerows(
-            [one.path, part, name, *_numbers(amounts).values()] for part, name, amounts in _parts(one.size)
+            [named(one.path), part, name, *_numbers(amounts).values()] for part, name, amounts in _parts(one.size)
         )
     if len(sized) == 2:
         differences = _differences(sized[0].size, sized[1].size)

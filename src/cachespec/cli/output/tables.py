@@ -5,20 +5,30 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from cachespec.cli.output.printing import console
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
 _WIDE = 240
+_MOST = 10_000
 
 # The commands that print tables print JSON and CSV as well, and need no rich for those.
 
 
 def output() -> Console:
     """Standard output. A file or a pipe has no width to keep to, and what is folded is of no use in either."""
-    from rich.console import Console
+    return console(sys.stdout, None if sys.stdout.isatty() else _WIDE)
 
-    return Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else _WIDE)
+
+def write(table: Table, to: Console | None = None) -> None:
+    """A table in as much width as its longest words take, so that no name is broken inside one."""
+    from rich.measure import Measurement
+
+    to = to or output()
+    least = Measurement.get(to, to.options.update(width=_MOST), table).minimum
+    to.print(table, width=max(to.width, least), crop=False, no_wrap=False)
 
 
 def table() -> Table:
