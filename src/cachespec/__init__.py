@@ -15,6 +15,7 @@ from cachespec_types import MODEL_NAMES
 if TYPE_CHECKING:
     from cachespec.checking import *
     from cachespec.findings import *
+    from cachespec.formatting.documents import *
     from cachespec.importers.runtimes import *
     from cachespec.layouts.builders import *
     from cachespec.layouts.expansion import *
@@ -30,17 +31,18 @@ __version__ = "0.1.0"
 _NAMES = {
     "cachespec.checking": "CheckReport check load loads",
     "cachespec.findings": "CachePolicyError CachePolicyWarning Finding",
+    "cachespec.formatting.documents": "dump dumps",
     "cachespec.importers.runtimes": "import_config",
     "cachespec.layouts.builders": """
         compressed_latent_rotary fixed fixed_only full key_only key_only_with_fixed_state key_value
-        key_value_with_fixed_state optional sliding state_tensor state_tensor_with_residency when_prefix_at_least
-        when_prefix_remainder_nonzero
+        key_value_with_fixed_state layout optional replace sliding state_tensor state_tensor_with_residency
+        when_prefix_at_least when_prefix_remainder_nonzero
     """,
     "cachespec.layouts.expansion": """
         Layer NamedComponent accepts_dtype_name attention attention_residency_class components expand fixed_state
         is_required_for layers resolved_shape stable_name window
     """,
-    "cachespec.layouts.models": "dumps validate",
+    "cachespec.layouts.models": "validate",
     "cachespec.layouts.ordering": "sort_key",
     "cachespec.layouts.sizing": "Amounts LayerSize Size size",
     "cachespec.plotting.picture": "plot",

@@ -2,24 +2,21 @@
 
 import os
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cachespec.findings import CachePolicyError, Finding, Mistake
 from cachespec.reading import reader
 from cachespec.reading.document import (
     MAX_BYTES,
-    REFUSED_KEY,
     Document,
     Syntax,
-    Unreadable,
     Value,
     is_refused,
     is_syntax,
     syntax_of,
     syntax_of_text,
 )
-from cachespec.schema import DOCUMENT_TYPE, definitions
+from cachespec.schema import DOCUMENT_TYPE, FORMAT_MAJOR
 from cachespec.validation import rules, structure
 from cachespec_types.draft_4 import TYPES
 
@@ -33,7 +30,6 @@ __all__ = ["CheckReport", "check", "load", "loads"]
 Model = TypeVar("Model")
 
 MAX_FINDINGS = 100
-FORMAT_MAJOR = 1
 _MOST_NAMED = 4
 
 
@@ -108,8 +104,8 @@ def check(
     """Checks one text as a value of the type named; never raises for a bad text.
 
     `source` is the text (str or bytes), the path of a file (os.PathLike), or a value: dicts and lists, or a model.
-    `syntax` is "json" or "yaml". Without it the suffix of a path decides (`.json` is JSON), and text is JSON when its
-    first character is `{`, `[` or `"`, else YAML. `major` is the format major to read: 1, or None for any known.
+    `syntax` is "json" or "yaml". Without it the suffix of a path decides (`.json` is JSON), and text is JSON when
+    its first character is `{`, `[` or `"`, else YAML. `major` is the format major: 1, or None for any that is known.
 
     Raises ValueError for a type, a syntax or a major that does not exist, OSError for a path to what is no regular
     file or cannot be read.
@@ -149,19 +145,18 @@ def _check_file(path: str | os.PathLike[str], name: str, syntax: Syntax | None) 
     return report
 
 
-def _check_value(value: object, name: str) -> CheckReport[Any]:
-    """The report of the JSON text of a value, without its places: nobody has seen that text."""
-    import json
-
-    from cachespec.reading.python_values import plain
+def _check_value(source: object, name: str) -> CheckReport[Any]:
+    from cachespec.validation.python_values import NotPlain, plain
 
     try:
-        text = json.dumps(plain(value))
-    except Unreadable as stop:
+        value = plain(source)
+    except NotPlain as stop:
         return CheckReport(name, (stop.mistake.finding(),), errors=1)
-    report = _check_text(text, name, "json")
-    report.findings = tuple(finding._replace(line=None, column=None) for finding in report.findings)
-    return report
+    if structure.accepts(name, value):
+        mistakes = list(rules.judge(name, value))
+    else:
+        mistakes = _explained(name, Document("", "json", value))
+    return _report(name, [mistake.finding() for mistake in mistakes[:MAX_FINDINGS]], mistakes, value)
 
 
 def _with_other_syntax(document: Document) -> Document:
@@ -196,12 +191,40 @@ def _layout_of(report: "CheckReport[CacheLayout]") -> "CacheLayout":
     return report.value
 
 
+def read_configuration(path: str | os.PathLike[str]) -> tuple[str, Value]:
+    """The text of a config.json and its value. Raises CachePolicyError for what is no JSON, OSError as `load` does."""
+    import json
+
+    from cachespec.files import read_file
+
+    document = reader.settled(reader.read(read_file(path, MAX_BYTES + 1), "json"))
+    # Configurations are written by Python, whose NaN and Infinity are no JSON and yet all over the hubs.
+    if mistakes := [mistake for mistake in document.mistakes if mistake.code != "not-finite"]:
+        report = placed_report(DOCUMENT_TYPE, document, mistakes)
+        raise CachePolicyError(finding._replace(file=os.fsdecode(path)) for finding in report.findings)
+    return document.text, json.loads(document.text)
+
+
+def at_fields(text: str, path: str | os.PathLike[str], findings: Iterable[Finding]) -> list[Finding]:
+    """The findings in a config.json, each at its field or at the object that lacks it."""
+    from cachespec.reading.positions import Lines, Places
+
+    lines, places, file = Lines(text), Places(text, "json"), os.fsdecode(path)
+    placed = []
+    for finding in findings:
+        line, column = lines.position(places.nearest(finding.path))
+        placed.append(finding._replace(line=line, column=column, file=file))
+    return placed
+
+
 def _explained(name: str, document: Document) -> list[Mistake]:
     """The mistakes of structure and rules, as far as the reader has left something to judge."""
     value = document.value
     if not document.complete or is_refused(value):
         return []
-    if name == DOCUMENT_TYPE and (unknown := _unknown_document(value)):
+    from cachespec.validation.documents import unknown_document
+
+    if name == DOCUMENT_TYPE and (unknown := unknown_document(value)):
         return [unknown]
     # jsonschema takes longer to import than most checks take; valid documents never need it.
     from cachespec.validation.explanation import explain, refuse
@@ -210,47 +233,20 @@ def _explained(name: str, document: Document) -> list[Mistake]:
     return [*found, *rules.judge(name, refuse(value, found))]
 
 
-def is_configuration(value: Value) -> bool:
-    """Whether a value is a model's config.json rather than a layout that lacks a field."""
-    return (
-        isinstance(value, dict)
-        and not value.keys() & {"cachespec", "layers"}
-        and not value.keys().isdisjoint(("model_type", "architectures", "num_hidden_layers"))
-    )
-
-
-def _unknown_document(value: Value) -> Mistake | None:
-    """Whether a document says that it is none of ours; then nothing else in it can be judged."""
-    from cachespec.wording import nearest, number
-
-    hint = f"start with `cachespec: {FORMAT_MAJOR}`"
-    if not isinstance(value, dict):
-        return Mistake("unknown-document", "a cachespec document is an object with the field `cachespec`", (), hint)
-    if "cachespec" not in value:
-        keys = islice((key for key in value if key not in definitions()[DOCUMENT_TYPE]["properties"]), MAX_FINDINGS)
-        if any(value[key] is REFUSED_KEY or nearest(key, ["cachespec"]) for key in keys):
-            return None
-        if is_configuration(value):
-            hint = "this looks like a model's configuration: `cachespec import` makes a layout of it"
-        return Mistake("unknown-document", "the field `cachespec` is missing", (), hint)
-    major = value["cachespec"]
-    if isinstance(major, bool) or not isinstance(major, int) or major == FORMAT_MAJOR:
-        return None
-    message = f"format major {number(major)} is not known"
-    return Mistake("unknown-document", message, ("cachespec",), f"this version of cachespec reads {FORMAT_MAJOR}")
-
-
 def placed_report(name: str, document: Document, mistakes: list[Mistake]) -> CheckReport[Any]:
     """The report of a text that has these mistakes, each at its place."""
     from cachespec.reading.positions import Lines
 
     placed = _placed(document, mistakes)
     lines = Lines(document.text)
-    findings = tuple(mistake.finding(*lines.position(offset)) for offset, mistake in placed[:MAX_FINDINGS])
-    errors = sum(mistake.times for _, mistake in placed if mistake.level == "error")
-    warnings = sum(mistake.times for _, mistake in placed if mistake.level == "warning")
-    more = errors + warnings - len(findings)
-    return CheckReport(name, findings, errors, warnings, more, document.value)
+    findings = [mistake.finding(*lines.position(offset)) for offset, mistake in placed[:MAX_FINDINGS]]
+    return _report(name, findings, [mistake for _, mistake in placed], document.value)
+
+
+def _report(name: str, findings: list[Finding], mistakes: list[Mistake], value: Value) -> CheckReport[Any]:
+    errors = sum(mistake.times for mistake in mistakes if mistake.level == "error")
+    warnings = sum(mistake.times for mistake in mistakes if mistake.level == "warning")
+    return CheckReport(name, tuple(findings), errors, warnings, errors + warnings - len(findings), value)
 
 
 def _placed(document: Document, mistakes: Iterable[Mistake]) -> list[tuple[int, Mistake]]:

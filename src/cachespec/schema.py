@@ -9,6 +9,7 @@ Schema: TypeAlias = dict[str, Any]
 Draft: TypeAlias = Literal["2020-12", "draft-07"]
 
 DOCUMENT_TYPE = "CacheLayout"
+FORMAT_MAJOR = 1
 
 _FILES: dict[Draft, str] = {
     "2020-12": "cachespec.schema.json",

@@ -8,13 +8,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from cachespec.checking import CheckReport, check, is_configuration, placed_report
+from cachespec.checking import CheckReport, check, placed_report
 from cachespec.cli.documents import Checked, checked
 from cachespec.findings import CachePolicyError, Finding
 from cachespec.importers.runtimes import read_config
 from cachespec.reading.positions import Lines, Places
 from cachespec.reading.reader import read, settled
 from cachespec.schema import DOCUMENT_TYPE
+from cachespec.validation.documents import is_configuration
 
 
 class Imported(NamedTuple):

@@ -17,6 +17,18 @@ def layout_text(document: Value, syntax: Syntax) -> str:
     document = {name: document[name] for name in definitions()[DOCUMENT_TYPE]["properties"] if name in document}
     if syntax == "json":
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return yaml_text(document)
+
+
+def yaml_text(value: Value) -> str:
+    """A value of any type in YAML, a layout in the form of `layout_text`."""
+    if not (isinstance(value, dict) and "layers" in value):
+        # In a line of its own, `{` would start a text that is read as JSON.
+        whole = _Block(value) if isinstance(value, dict) else value
+        text = yaml.dump(whole, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
+        # PyYAML ends a document that is one plain scalar.
+        return text.removesuffix("...\n")
+    document: dict[str, Value] = value
     layers: list[Value] = []
     for layer in document["layers"]:
         # PyYAML writes an alias for the second occurrence of one object.

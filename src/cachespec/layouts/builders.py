@@ -5,18 +5,19 @@ Every builder raises CachePolicyError with all findings; their paths lead into t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from cachespec.findings import CachePolicyError
+from cachespec.findings import CachePolicyError, refusal
 from cachespec.layouts import wire
-from cachespec.layouts.models import model_of, plain_value
-from cachespec.validation.rules import judge
-from cachespec.validation.structure import accepts
+from cachespec.layouts.models import mistakes, model_of, type_name
 from cachespec_types.base import Model
 from cachespec_types.models import (
     AttentionPolicy,
     AttentionPolicySliding,
+    CacheLayout,
+    CacheRankIdentity,
+    LayerCachePolicy,
     LayerCachePolicyCompressedLatentRotary,
     LayerCachePolicyFixedState,
     LayerCachePolicyKeyOnly,
@@ -44,7 +45,9 @@ __all__ = [
     "key_only_with_fixed_state",
     "key_value",
     "key_value_with_fixed_state",
+    "layout",
     "optional",
+    "replace",
     "sliding",
     "state_tensor",
     "state_tensor_with_residency",
@@ -53,6 +56,7 @@ __all__ = [
 ]
 
 Built = TypeVar("Built")
+Changed = TypeVar("Changed", bound=Model)
 
 
 def full() -> AttentionPolicy:
@@ -153,8 +157,50 @@ def when_prefix_at_least(tensor: StateTensorPolicy, tokens: int) -> StateTensorP
     return _present(tensor, _built(StateTensorPresencePrefixAtLeast, "StateTensorPresence", presence))
 
 
+def layout(
+    layers: Iterable[LayerCachePolicy],
+    *,
+    name: str | None = None,
+    model_type: str | None = None,
+    runtime: str | None = None,
+    schema_uri: str | None = None,
+    layer_count: int | None = None,
+    global_layer_start: int | None = None,
+    rank: CacheRankIdentity | None = None,
+    layer_prefix_offsets: Iterable[int] | None = None,
+    annotations: Mapping[str, str] | None = None,
+) -> CacheLayout:
+    """A layout of layers in their order, at least one; the other arguments are fields of `CacheLayout`."""
+    fields = {
+        "cachespec": 1,
+        "name": name,
+        "model_type": model_type,
+        "runtime": runtime,
+        "$schema": schema_uri,
+        "layer_count": layer_count,
+        "global_layer_start": global_layer_start,
+        "rank": rank,
+        "layers": layers,
+        "layer_prefix_offsets": layer_prefix_offsets,
+        "annotations": annotations,
+    }
+    given = {field: value for field, value in fields.items() if value is not None or field == "layers"}
+    return _built(CacheLayout, "CacheLayout", given)
+
+
+def replace(model: Changed, /, **changes: object) -> Changed:
+    """The model with other values in some fields. Raises CachePolicyError for what its type refuses."""
+    if not isinstance(model, Model):
+        raise refusal("wrong-type", f"a value of the Python type `{model.__class__.__name__}` has no fields")
+    aliases = {name: field.alias or name for name, field in type(model).model_fields.items()}
+    fields = {aliases[name]: value for name, value in model.__dict__.items() if name in aliases}
+    changed = {**fields, **{aliases.get(name, name): value for name, value in changes.items()}}
+    return _built(type(model), type_name(model) or "", changed)
+
+
 def _present(tensor: StateTensorPolicy, presence: StateTensorPresence) -> StateTensorPolicy:
-    return tensor.model_copy(update={"presence": presence})
+    _built(StateTensorPolicy, "StateTensorPolicy", tensor)
+    return replace(tensor, presence=presence)
 
 
 def _layer(expected: type[Built], policy: wire.Policy) -> Built:
@@ -164,23 +210,19 @@ def _layer(expected: type[Built], policy: wire.Policy) -> Built:
 def _built(expected: type[Built], name: str, argument: object) -> Built:
     """The model of a value put together from arguments, which may be models themselves."""
     value = _plain_argument(argument)
-    if accepts(name, value):
-        mistakes = [mistake for mistake in judge(name, value) if mistake.level == "error"]
-    else:
-        from cachespec.validation.explanation import explain, refuse
-
-        structural = list(explain(name, value))
-        mistakes = [*structural, *judge(name, refuse(value, structural))]
-    if mistakes:
-        raise CachePolicyError(mistake.finding() for mistake in mistakes)
+    if found := [mistake for mistake in mistakes(name, value) if mistake.level == "error"]:
+        raise CachePolicyError(mistake.finding() for mistake in found)
     built = model_of(name, value)
     assert isinstance(built, expected)
     return built
 
 
 def _plain_argument(argument: Any) -> Any:
-    if isinstance(argument, (Model, str)):
-        return plain_value(argument)
-    if isinstance(argument, dict):
+    if isinstance(argument, Model):
+        # Models can be made without validation: what is wrong in one is found where it stands.
+        return argument.model_dump(by_alias=True, warnings=False)
+    if isinstance(argument, (str, bytes)):
+        return argument
+    if isinstance(argument, Mapping):
         return {name: _plain_argument(value) for name, value in argument.items()}
     return [_plain_argument(item) for item in argument] if isinstance(argument, Iterable) else argument

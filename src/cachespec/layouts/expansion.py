@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, Never, TypeAlias
 
-from cachespec.findings import refusal
+from cachespec.findings import CachePolicyError, refusal
+from cachespec.layouts.models import mistakes, refuse_bad, type_name
 from cachespec_types import MAX_EXTENT
 from cachespec_types.models import (
     AttentionPolicy,
@@ -89,7 +90,7 @@ class Layer(NamedTuple):
 
     def component_name(self, role: StateComponentRole) -> str:
         """The full name of one of its components, such as `layers.3.attention.keys`."""
-        return f"layers.{self.index}.{stable_name(role)}"
+        return f"layers.{self.index}.{_stable_name(role)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def attention(policy: LayerCachePolicy) -> AttentionPolicy | None:
         case LayerCachePolicyKeyOnlyWithFixedState():
             return policy.key_only_with_fixed_state.attention
         case _:
-            assert_never(policy)
+            raise _refusal("LayerCachePolicy", policy)
 
 
 def window(policy: LayerCachePolicy) -> int | None:
@@ -149,8 +150,15 @@ def fixed_state(policy: LayerCachePolicy) -> tuple[StateTensorPolicy, ...]:
             return tuple(policy.key_value_with_fixed_state.tensors)
         case LayerCachePolicyKeyOnlyWithFixedState():
             return tuple(policy.key_only_with_fixed_state.tensors)
-        case _:
+        case (
+            "no_state"
+            | LayerCachePolicyKeyValue()
+            | LayerCachePolicyKeyOnly()
+            | LayerCachePolicyCompressedLatentRotary()
+        ):
             return ()
+        case _:
+            raise _refusal("LayerCachePolicy", policy)
 
 
 def attention_residency_class(policy: LayerCachePolicy) -> StateResidencyClass | None:
@@ -164,12 +172,18 @@ def components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
     Shapes of attention are the upper bound without a window: keys and values
     [batch, heads, prefix_tokens, head_dim], latent and rotary keys [batch, prefix_tokens, width].
     """
+    if type_name(policy) != "LayerCachePolicy":
+        require("LayerCachePolicy", policy)
+        raise refusal(
+            "wrong-type", f"expected a LayerCachePolicy, not a value of the Python type `{type(policy).__name__}`"
+        )
     return _components(policy)
 
 
 # Models repeat a few policies over many layers, and components are frozen: equal policies share theirs.
 @lru_cache(maxsize=256)
 def _components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
+    require("LayerCachePolicy", policy)
     state = tuple(
         StateComponentPolicy(
             role=StateComponentRoleFixed(fixed=tensor.role),
@@ -204,7 +218,7 @@ def _attention_components(policy: LayerCachePolicy) -> tuple[StateComponentPolic
                 _paged("rotary_keys", ("batch", "prefix_tokens", _fixed(latent.rotary_dim))),
             )
         case _:
-            assert_never(policy)
+            raise _refusal("LayerCachePolicy", policy)
 
 
 def _keys_and_values(heads: int, head_dim: int) -> tuple[StateComponentPolicy, ...]:
@@ -227,9 +241,16 @@ def _paged(role: StateComponentRole, shape: tuple[StateTensorDimension, ...]) ->
 
 
 def stable_name(role: StateComponentRole) -> str:
-    """The name of a component within its layer, which no version changes."""
-    if not isinstance(role, StateComponentRoleFixed):
+    """The name of a component within its layer, which no version changes. Raises CachePolicyError for no role."""
+    require("StateComponentRole", role)
+    return _stable_name(role)
+
+
+def _stable_name(role: StateComponentRole) -> str:
+    if isinstance(role, str):
         return _ATTENTION_NAMES[role]
+    if not isinstance(role, StateComponentRoleFixed):
+        raise _refusal("StateComponentRole", role)
     match role.fixed:
         case StateTensorRoleConvolution(convolution=convolution):
             return f"state.convolution.{convolution.slot}"
@@ -238,7 +259,7 @@ def stable_name(role: StateComponentRole) -> str:
         case "recurrent" | "prefix_embedding" | "position_delta":
             return f"state.{role.fixed}"
         case _:
-            assert_never(role.fixed)
+            raise _refusal("StateTensorRole", role.fixed)
 
 
 def resolved_shape(shape: Shape, batch_size: int, prefix_tokens: int) -> tuple[int, ...]:
@@ -264,6 +285,18 @@ def check_count(name: str, number: int) -> None:
         raise refusal("out-of-range", f"{name} is {number}", hint=f"{name} is from 0 to {_MAX_COUNT}")
 
 
+def require(name: str, value: object) -> None:
+    """Raises CachePolicyError for what is no value of the type named."""
+    if found := [mistake for mistake in mistakes(name, value) if mistake.level == "error"]:
+        raise CachePolicyError(mistake.finding() for mistake in found)
+
+
+def _refusal(name: str, value: Never) -> CachePolicyError:
+    """The error for what type checkers know to be impossible, for those who use none."""
+    require(name, value)
+    return refusal("wrong-type", f"expected a {name}, not a value of the Python type `{type(value).__name__}`")
+
+
 def _extent(dimension: StateTensorDimension, batch_size: int, prefix_tokens: int) -> int:
     match dimension:
         case "batch":
@@ -279,11 +312,20 @@ def _extent(dimension: StateTensorDimension, batch_size: int, prefix_tokens: int
         case StateTensorDimensionPrefixTokensRem(prefix_tokens_rem=divisor):
             return prefix_tokens % divisor
         case _:
-            assert_never(dimension)
+            raise _refusal("StateTensorDimension", dimension)
 
 
 def is_required_for(presence: StateTensorPresence, prefix_tokens: int) -> bool:
-    """Whether a tensor must be there for a prefix of so many tokens."""
+    """Whether a tensor must be there for a prefix of so many tokens.
+
+    Raises CachePolicyError for a presence or a number of tokens that is none.
+    """
+    check_count("prefix_tokens", prefix_tokens)
+    require("StateTensorPresence", presence)
+    return _is_required(presence, prefix_tokens)
+
+
+def _is_required(presence: StateTensorPresence, prefix_tokens: int) -> bool:
     match presence:
         case "required":
             return True
@@ -294,11 +336,17 @@ def is_required_for(presence: StateTensorPresence, prefix_tokens: int) -> bool:
         case StateTensorPresencePrefixAtLeast(prefix_at_least=tokens):
             return prefix_tokens >= tokens
         case _:
-            assert_never(presence)
+            raise _refusal("StateTensorPresence", presence)
 
 
 def accepts_dtype_name(dtype: StateTensorDtype, name: str) -> bool:
-    """Whether a dtype family takes a dtype by its serialised name, such as `Bfloat16`; the case counts."""
+    """Whether a dtype family takes a dtype by its serialised name, such as `Bfloat16`; the case counts.
+
+    Raises CachePolicyError for a dtype family that does not exist, and for a name that is no text.
+    """
+    require("StateTensorDtype", dtype)
+    if not isinstance(name, str):
+        raise refusal("wrong-type", "the name of a dtype is text")
     return name in _DTYPE_NAMES[dtype]
 
 
@@ -306,16 +354,18 @@ def expand(layout: CacheLayout, batch_size: int, prefix_tokens: int) -> tuple[Na
     """Every component of a layout, layer by layer, with resolved shapes.
 
     A layer with a prefix offset holds so many tokens fewer, and none when the prefix is shorter than that.
-    Raises CachePolicyError: `out-of-range` as `resolved_shape` does, `offset-count` for a layout that breaks that rule.
+    Raises CachePolicyError: `out-of-range` as `resolved_shape` does, and the errors of `validate`.
     """
+    check_count("batch_size", batch_size)
     check_count("prefix_tokens", prefix_tokens)
+    refuse_bad(layout, "CacheLayout")
     return tuple(
         NamedComponent(
             name=layer.component_name(component.role),
             layer=layer.index,
             policy=component,
             shape=resolved_shape(component.shape, batch_size, tokens),
-            required=is_required_for(component.presence, tokens),
+            required=_is_required(component.presence, tokens),
         )
         for layer in layers(layout)
         for tokens in (layer.tokens(prefix_tokens),)

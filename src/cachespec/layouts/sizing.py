@@ -21,6 +21,7 @@ from cachespec.layouts.expansion import (
     stable_name,
     window,
 )
+from cachespec.layouts.models import refuse_bad
 from cachespec.layouts.ordering import sort_key
 from cachespec.wording import listed, shown
 from cachespec_types.models import (
@@ -110,7 +111,10 @@ def size(layout: CacheLayout, batch_size: int, prefix_tokens: int, dtype: str = 
     Raises CachePolicyError: `unknown-variant` for another dtype, `out-of-range` for a tensor of more than 2**63 - 1
     elements, and what `expand` raises.
     """
+    check_count("batch_size", batch_size)
     check_count("prefix_tokens", prefix_tokens)
+    _floating_bytes(dtype)
+    refuse_bad(layout, "CacheLayout")
     by_layer: dict[int, list[Amounts]] = {}
     by_role: dict[StateComponentRole, list[Amounts]] = {}
     by_residency: dict[StateResidencyClass, list[Amounts]] = {}
@@ -147,8 +151,8 @@ def layer_amounts(
 
 
 def _floating_bytes(dtype: str) -> int:
-    if dtype not in FLOATING:
-        raise refusal("unknown-variant", f"unknown dtype {shown(dtype)}, expected one of {listed(FLOATING)}")
+    if not isinstance(dtype, str) or dtype not in FLOATING:
+        raise refusal("unknown-variant", f"unknown dtype {shown(str(dtype))}, expected one of {listed(FLOATING)}")
     return FLOATING[dtype]
 
 
