@@ -56,5 +56,5 @@ def syntax_of(path: str | os.PathLike[str]) -> Syntax:
 
 def syntax_of_text(text: str | bytes) -> Syntax:
     """The syntax of a text that comes without a name: JSON when its first character is `{`, `[` or `"`, else YAML."""
-    first = text[:1]
-    return "json" if first in (b"{", b"[", b'"') or first in ("{", "[", '"') else "yaml"
+    is_json = text.startswith(("{", "[", '"')) if isinstance(text, str) else text.startswith((b"{", b"[", b'"'))
+    return "json" if is_json else "yaml"
