@@ -24,11 +24,18 @@ def output() -> Console:
 
 def write(table: Table, to: Console | None = None) -> None:
     """A table in as much width as its longest words take, so that no name is broken inside one."""
-    from rich.measure import Measurement
+    from rich.measure import Measurement, measure_renderables
 
     to = to or output()
-    least = Measurement.get(to, to.options.update(width=_MOST), table).minimum
-    to.print(table, width=max(to.width, least), crop=False, no_wrap=False)
+    wide = to.options.update(width=_MOST)
+    for column in table.columns:
+        words = measure_renderables(to, wide, [column.header, *column.cells])
+        column.min_width = words.minimum
+        column.no_wrap = words.minimum == words.maximum
+    room = to.width
+    to.width = max(room, Measurement.get(to, wide, table).minimum)
+    to.print(table, crop=False)
+    to.width = room
 
 
 def table() -> Table:
