@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, TextIO
 
 from cachespec.findings import Finding
@@ -33,7 +34,9 @@ def write_github(checked: Sequence[Checked]) -> None:
     """Workflow commands that show each finding at its line of a pull request."""
     for found in checked:
         for finding in found.report.findings:
-            place = f"file={_property(found.file)},line={finding.line},col={finding.column}"
+            # GitHub finds `a.yaml` in the repository, and not `./a.yaml`.
+            file = _property(PurePath(found.file).as_posix())
+            place = f"file={file},line={finding.line},col={finding.column}"
             hint = f"\nhelp: {finding.hint}" if finding.hint else ""
             title = _property(finding.code)
             print(f"::{finding.level} {place},title={title}::{_escaped(finding.message + hint)}")
