@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import PurePath
 from typing import TYPE_CHECKING, TextIO
 
 from cachespec.findings import Finding
@@ -32,6 +31,8 @@ def write_json(count: int, checked: Sequence[Checked]) -> None:
 
 def write_github(checked: Sequence[Checked]) -> None:
     """Workflow commands that show each finding at its line of a pull request."""
+    from pathlib import PurePath
+
     for found in checked:
         for finding in found.report.findings:
             # GitHub finds `a.yaml` in the repository, and not `./a.yaml`.
