@@ -31,14 +31,24 @@ PAGE_TEXT = """\
 
 # Sizes and pictures
 
-`cachespec size` says how many bytes a layout takes, and draws it:
+`cachespec size` says how many bytes a layout takes, and draws it with the extra `plot`. In a clone, after
+`scripts/demo` and `. .venv/bin/activate`:
 
 ```console
+$ pip install -e '.[plot]'
 $ cachespec size schema/v1/examples/gpt-oss.cachespec.yaml --prefix-tokens {tokens_plain} --plot gpt-oss.svg
 $ cachespec size schema/v1/examples/deepseek-v3.cachespec.yaml schema/v1/examples/deepseek-v4.cachespec.yaml
 ```
 
-In Python it is `cachespec.size(layout, batch_size, prefix_tokens)` and `cachespec.plot(layout, "gpt-oss.svg")`.
+The same in Python:
+
+```python
+import cachespec
+
+layout = cachespec.load("schema/v1/examples/gpt-oss.cachespec.yaml")
+print(cachespec.size(layout, batch_size=1, prefix_tokens={tokens_plain}).resume_bytes)
+cachespec.plot(layout, "gpt-oss.svg")
+```
 
 ## What the numbers mean
 

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import cachespec
+from cachespec.cli import main
 from cachespec.cli.documents import CannotRead, checked
 from cachespec.importers.runtimes import read_config
 from cachespec.importers.transformers import defaults
@@ -89,6 +90,127 @@ def test_the_other_commands_are_the_two_that_set_up() -> None:
     assert others == ["scripts/demo", "scripts/test"]
     for command in others:
         assert os.access(ROOT / command, os.X_OK)
+
+
+def test_nothing_that_is_not_released_is_shown_as_if_it_were() -> None:
+    """Before the first release there is no package of that name in an index, and no tag."""
+    pages = [ROOT / "README.md", ROOT / "schema" / "README.md", *(ROOT / "docs").glob("*.md")]
+    promised = re.compile(r"pip install '?cachespec\b|pip install \S*cachespec\[|rev: v\d|example\.com")
+    for page in pages:
+        for paragraph in page.read_text(encoding="utf-8").split("\n\n"):
+            if "first release" not in " ".join(paragraph.split()):
+                assert not promised.search(paragraph), paragraph
+
+
+def shown_commands() -> list[tuple[Path, str]]:
+    """Every command for `cachespec` on the pages that people copy from."""
+    pages = [ROOT / "README.md", *(ROOT / "docs" / name for name in ("sizes.md", "codes.md", "ci.md", "editors.md"))]
+    consoles = {page: re.findall(r"^```console\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S) for page in pages}
+    found = [(page, line[2:]) for page, blocks in consoles.items() for block in blocks for line in block.splitlines()]
+    return [(page, command) for page, command in found if command.startswith("cachespec ")]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder that looks like a clone to a reader, and into which a command may write."""
+    for name in ("schema", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+@pytest.fixture
+def activated() -> dict[str, str]:
+    """The environment of a shell after `. .venv/bin/activate`."""
+    return {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+
+
+@pytest.mark.parametrize(("page", "command"), shown_commands(), ids=lambda value: getattr(value, "name", value))
+def test_every_shown_command_works_when_copied(
+    page: Path, command: str, clone: Path, activated: dict[str, str]
+) -> None:
+    result = subprocess.run(
+        ["bash", "-c", command], cwd=clone, env=activated, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_readme_says_how_to_get_the_command() -> None:
+    start = README[README.index("## Start") : README.index("## Three ways")]
+    assert ". .venv/bin/activate" in start
+    assert ".venv/bin/cachespec" in start
+
+
+def test_the_python_of_the_page_of_sizes_runs(clone: Path, activated: dict[str, str]) -> None:
+    page = (ROOT / "docs" / "sizes.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    run = subprocess.run(["python", "-c", block], cwd=clone, env=activated, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert int(run.stdout) > 4 * 2**30
+    assert (clone / "gpt-oss.svg").is_file()
+
+
+# On the page of codes, what stands before an example, and the example.
+EXAMPLE = re.compile(
+    r"^(?P<outcome>Fails|Passes)(?: \(`(?P<option>[^`]+)`\))?:\n\n```(?P<syntax>\w+)\n(?P<text>.*?)^```$", re.M | re.S
+)
+
+
+@pytest.mark.usefixtures("without_defaults")
+@pytest.mark.parametrize("code", codes())
+def test_the_examples_of_the_page_of_codes_do_as_it_says_when_copied(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "codes.md").read_text(encoding="utf-8")
+    (section,) = re.findall(rf"^## {code}\n(.*?)(?=^## |\Z)", page, re.M | re.S)
+    examples = list(EXAMPLE.finditer(section))
+    assert [example["outcome"] for example in examples] == ["Fails", "Passes"]
+    monkeypatch.chdir(tmp_path)
+    for example in examples:
+        if example["option"] == "config.json":
+            name, command = "config.json", ["import", "config.json"]
+        else:
+            name = f"example.cachespec.{example['syntax']}"
+            command = ["check", name, *(example["option"] or "").split()]
+        Path(name).write_text(example["text"], encoding="utf-8")
+        status = main(command)
+        printed = "".join(capsys.readouterr())
+        assert (f"{code}: " in printed) == (example["outcome"] == "Fails"), printed
+        assert status == (codes()[code].level == "error" and example["outcome"] == "Fails")
+
+
+def test_the_workflow_marks_the_lines_and_writes_the_report(tmp_path: Path, activated: dict[str, str]) -> None:
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    # To YAML 1.1 the key `on` is true.
+    workflow = yaml.safe_load(block.replace("\non:", '\n"on":'))
+    assert workflow.keys() == {"name", "on", "jobs"}
+    ((_, job),) = workflow["jobs"].items()
+    steps = {
+        step["run"].partition(" >")[0]: step["run"] for step in job["steps"] if "cachespec check" in step.get("run", "")
+    }
+    report, mark = "cachespec check . --format sarif", "cachespec check . --format github"
+    assert list(steps) == [report, mark]
+    (upload,) = (step for step in job["steps"] if "upload-sarif" in step.get("uses", ""))
+
+    def run(step: str) -> subprocess.CompletedProcess[str]:
+        # As GitHub runs it.
+        command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", steps[step]]
+        return subprocess.run(command, cwd=tmp_path, env=activated, capture_output=True, text=True, check=False)
+
+    for text, status in (("cachespec: 1\nlayers: [no_state]\n", 0), ("cachespec: 1\nlayers: [no_stat]\n", 1)):
+        (tmp_path / "a.cachespec.yaml").write_text(text, encoding="utf-8")
+        assert run(report).returncode == 0
+        results = json.loads((tmp_path / upload["with"]["sarif_file"]).read_text(encoding="utf-8"))["runs"][0][
+            "results"
+        ]
+        assert len(results) == status
+        marked = run(mark)
+        assert marked.returncode == status
+        assert marked.stdout.count("::error file=a.cachespec.yaml,line=2") == status
+    # What could not run is no report: here nothing can be opened below a file.
+    broken = steps[report].replace("check .", "check no-such-folder")
+    command = ["bash", "-e", "-o", "pipefail", "-c", broken]
+    assert subprocess.run(command, cwd=tmp_path, env=activated, capture_output=True, check=False).returncode == 1
 
 
 @pytest.mark.parametrize("page", [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("schema/**/*.md")])

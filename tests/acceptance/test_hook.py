@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -109,3 +110,22 @@ def test_the_formatter_rewrites_once(repository: Path, hooks: Path, environments
     status, output = try_hook(repository, hooks, environments, "cachespec-format")
     assert status == 0, output
     assert (repository / "a.cachespec.yaml").read_text(encoding="utf-8") == formatted
+
+
+def test_the_configuration_of_the_readme_works(repository: Path, hooks: Path, environments: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (configuration,) = re.findall(r"^```yaml\n(repos:.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    (repository.parent / "cachespec").symlink_to(hooks)
+    write(repository, {"a.cachespec.yaml": BAD, ".pre-commit-config.yaml": configuration})
+    environment = {**os.environ, "PRE_COMMIT_HOME": str(environments), "GIT_CONFIG_GLOBAL": os.devnull}
+
+    def pre_commit(*arguments: str) -> str:
+        command = [sys.executable, "-m", "pre_commit", *arguments, "--color", "never"]
+        result = subprocess.run(command, cwd=repository, env=environment, capture_output=True, text=True, check=False)
+        return result.stdout
+
+    assert "\na.cachespec.yaml:3:5: unknown-variant" in pre_commit("run", "--all-files")
+    pre_commit("autoupdate", "--bleeding-edge")
+    updated = (repository / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.search(r"rev: [0-9a-f]{40}\b", updated)
+    assert "\na.cachespec.yaml:3:5: unknown-variant" in pre_commit("run", "--all-files")

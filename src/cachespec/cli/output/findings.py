@@ -43,10 +43,14 @@ def _fields(file: str, finding: Finding) -> dict[str, object]:
 
 def write_github(checked: Sequence[Checked]) -> None:
     """Workflow commands that show each finding at its line of a pull request."""
+    from pathlib import PurePath
+
     for found in checked:
         for finding in found.report.findings:
+            # GitHub finds `a.yaml` in the repository, and not `./a.yaml`.
+            file = _property(escaped(PurePath(found.file).as_posix()))
             where = "" if finding.line is None else f",line={finding.line},col={finding.column}"
-            place = f"file={_property(escaped(found.file))}{where}"
+            place = f"file={file}{where}"
             hint = f"\nhelp: {escaped(finding.hint)}" if finding.hint else ""
             title = _property(finding.code)
             print(f"::{finding.level} {place},title={title}::{_escaped(escaped(finding.message) + hint)}")
