@@ -129,3 +129,32 @@ def test_the_configuration_of_the_readme_works(repository: Path, hooks: Path, en
     updated = (repository / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     assert re.search(r"rev: [0-9a-f]{40}\b", updated)
     assert "\na.cachespec.yaml:3:5: unknown-variant" in pre_commit("run", "--all-files")
+
+
+@pytest.mark.parametrize("hook", ["cachespec-check", "cachespec-format"])
+def test_a_file_whose_name_begins_with_a_dash_is_a_file(
+    hook: str, repository: Path, hooks: Path, environments: Path
+) -> None:
+    write(repository, {"--strict.cachespec.yaml": GOOD, "-x.cachespec.yaml": BAD})
+    status, output = try_hook(repository, hooks, environments, hook)
+    assert status == 1, output
+    assert "\n-x.cachespec.yaml:3:5: unknown-variant" in output
+    assert "usage:" not in output
+
+
+def test_the_options_of_a_user_reach_the_hook(repository: Path, hooks: Path, environments: Path) -> None:
+    warned = (
+        "cachespec: 1\nlayers:\n  - fixed_state:\n      tensors:\n        - {role: recurrent, shape: [batch, batch], "
+    )
+    warned += "dtype: float32, residency: layer_scoped_offloadable, presence: required}\n"
+    revision = subprocess.run(["git", "rev-parse", "HEAD"], cwd=hooks, check=True, capture_output=True, text=True)
+    for arguments, expected in ("[]", 0), ("[--strict, --format, github]", 1):
+        config = f"repos: [{{repo: '{hooks}', rev: {revision.stdout.strip()}, hooks: [{{id: cachespec-check, "
+        config += f"args: {arguments}}}]}}]\n"
+        write(repository, {"-x.cachespec.yaml": warned, ".pre-commit-config.yaml": config})
+        command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
+        environment = {**os.environ, "PRE_COMMIT_HOME": str(environments), "GIT_CONFIG_GLOBAL": os.devnull}
+        result = subprocess.run(command, cwd=repository, env=environment, capture_output=True, text=True, check=False)
+        assert result.returncode == expected, result.stdout + result.stderr
+        if expected:
+            assert "::warning file=-x.cachespec.yaml" in result.stdout

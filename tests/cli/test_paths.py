@@ -35,8 +35,8 @@ def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, ca
     status = main(["check", "--format", "json", *arguments])
     found = cachespec.check(capsys.readouterr().out, type="Report", syntax="json")
     assert found.ok, found.findings
-    value: cachespec.Report = found.value
-    return status, value
+    assert isinstance(found.value, cachespec.Report)
+    return status, found.value
 
 
 def stdin(text: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cachespec.files import replace_file
 from cachespec.layouts.models import plain_value, refuse_bad
@@ -30,8 +30,7 @@ def dumps(model: Model | str, syntax: str = "json", indent: int | None = None) -
         raise ValueError(f"no syntax {syntax!r}; write 'json' or 'yaml'")
     if indent is not None and syntax == "yaml":
         raise ValueError("`indent` is for JSON")
-    refuse_bad(model)
-    value = plain_value(model)
+    value = _plain(model)
     if syntax == "yaml":
         # Canonical text needs no writer of YAML.
         from cachespec.formatting.new_document import yaml_text
@@ -39,6 +38,16 @@ def dumps(model: Model | str, syntax: str = "json", indent: int | None = None) -
         return yaml_text(value)
     separators = (",", ":") if indent is None else (",", ": ")
     return json.dumps(value, ensure_ascii=False, separators=separators, indent=indent)
+
+
+def _plain(model: Any) -> Any:
+    """The plain value of a model; some types are a number or a list, whose text is that of their parts."""
+    if isinstance(model, (list, tuple)):
+        return [_plain(part) for part in model]
+    if isinstance(model, int) or model is None:
+        return model
+    refuse_bad(model)
+    return plain_value(model)
 
 
 def dump(layout: CacheLayout, path: str | os.PathLike[str]) -> None:

@@ -29,10 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """0 when nothing had to change, 1 when a file was changed or has errors, 2 when it cannot run."""
     run = _Run(options.check, options.diff)
-    if STANDARD_INPUT in options.paths:
-        if len(options.paths) > 1:
-            say("standard input is formatted alone: its document goes to standard output")
-            return CANNOT_RUN
+    if options.paths == [STANDARD_INPUT]:
         return run.standard_input()
     run.paths(options.paths)
     return run.status()
@@ -53,6 +50,8 @@ class _Run:
         for file in files(paths):
             if isinstance(file, CannotRead):
                 self._cannot(str(file))
+            elif file == STANDARD_INPUT:
+                self._cannot("standard input is formatted alone, since its document goes to standard output")
             else:
                 self._count += 1
                 self._file(file)
