@@ -94,7 +94,8 @@ def test_validate_takes_every_model_and_unit_variant() -> None:
     assert [found.code for found in cachespec.validate("no_stat")] == ["unknown-variant"]
     assert [found.code for found in cachespec.validate(RULES)] == ["duplicate-role"]
     assert [found.code for found in cachespec.validate(layer(head_dim=0))] == ["out-of-range"]
-    for none in (5, None, {"cachespec": 1}, object()):
+    assert [found.code for found in cachespec.validate(5)] == ["wrong-type"]  # type: ignore[arg-type]
+    for none in (None, {"cachespec": 1}, object()):
         assert [found.code for found in cachespec.validate(none)] == ["wrong-type"]  # type: ignore[arg-type]
         assert codes(lambda none=none: cachespec.dumps(none)) == [("wrong-type", "")]  # type: ignore[misc]
 

@@ -44,7 +44,7 @@ def _plain(model: Any) -> Any:
     """The plain value of a model; some types are a number or a list, whose text is that of their parts."""
     if isinstance(model, (list, tuple)):
         return [_plain(part) for part in model]
-    if isinstance(model, int) or model is None:
+    if isinstance(model, int):
         return model
     refuse_bad(model)
     return plain_value(model)

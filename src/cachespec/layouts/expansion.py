@@ -9,7 +9,7 @@ from itertools import count
 from typing import NamedTuple, Never, TypeAlias
 
 from cachespec.findings import CachePolicyError, refusal
-from cachespec.layouts.models import mistakes, refuse_bad, type_name
+from cachespec.layouts.models import has_structure, mistakes, refuse_bad, type_name
 from cachespec_types import MAX_EXTENT
 from cachespec_types.models import (
     AttentionPolicy,
@@ -183,7 +183,9 @@ def components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
 # Models repeat a few policies over many layers, and components are frozen: equal policies share theirs.
 @lru_cache(maxsize=256)
 def _components(policy: LayerCachePolicy) -> tuple[StateComponentPolicy, ...]:
-    require("LayerCachePolicy", policy)
+    # Rules are the judgement of a whole layer; what a policy expands to, its structure says.
+    if not has_structure("LayerCachePolicy", policy):
+        require("LayerCachePolicy", policy)
     state = tuple(
         StateComponentPolicy(
             role=StateComponentRoleFixed(fixed=tensor.role),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import chain
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import TypeAdapter
 
@@ -63,8 +63,7 @@ def refuse_bad(model: object, expected: str | None = None) -> None:
 
 def mistakes(name: str, value: object) -> list[Mistake]:
     """What is wrong with a model, or with a plain value, of type `name`."""
-    # In Python's own types: as JSON, True would be written as 1 where an integer belongs.
-    fields = value.model_dump(by_alias=True, warnings=False) if isinstance(value, Model) else value
+    fields = _in_python(value)
     if _is_sound(name, fields):
         return list(rules.judge(name, fields))
     from cachespec.validation.documents import unknown_document
@@ -79,6 +78,16 @@ def mistakes(name: str, value: object) -> list[Mistake]:
         return [unknown]
     found = list(explain(name, exact))
     return [*found, *rules.judge(name, refuse(exact, found))]
+
+
+def has_structure(name: str, value: object) -> bool:
+    """Whether a model, or a plain value, is a `name` by the schema, whatever the rules say of it."""
+    return _is_sound(name, _in_python(value))
+
+
+def _in_python(value: object) -> Any:
+    # In Python's own types: as JSON, True would be written as 1 where an integer belongs.
+    return value.model_dump(by_alias=True, warnings=False) if isinstance(value, Model) else value
 
 
 def _is_sound(name: str, value: Any) -> bool:
@@ -112,6 +121,9 @@ def _types() -> dict[object, str]:
             types.setdefault(declared, name)
             continue
         value = declared.__value__
+        if get_origin(value) is list:
+            # Its entries are of their own types.
+            continue
         for member in (value, *get_args(value)):
             for variant in (member, *get_args(member)):
                 if isinstance(variant, str):
