@@ -1,0 +1,226 @@
+"""Keys and values in every layer: what each field of a size, a window or a single layer does, to its bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.importers.cases import SMALL, Cases, Config, outcome, rows
+
+FULL, SLIDING, CHUNKED = "full_attention", "sliding_attention", "chunked_attention"
+
+
+def per_layer(**overrides: object) -> Config:
+    return {"per_layer_config": {key.removeprefix("_"): value for key, value in overrides.items()}}
+
+
+CONFIGS: dict[str, Config] = {
+    "exaone": {"model_type": "exaone", **SMALL},
+    "jetmoe": {"model_type": "jetmoe", **SMALL},
+}
+
+CASES: Cases = {
+    # the sizes, each from 1 to 2147483647, and at most 10,000 layers
+    "llama/gqa_headdim": [
+        ({"head_dim": 1}, "0-2: kv 3x1"),
+        ({"head_dim": 0}, "invalid-config-value /head_dim"),
+        ({"head_dim": 2147483647}, "0-2: kv 3x2147483647"),
+        ({"head_dim": 2147483648}, "invalid-config-value /head_dim"),
+        ({"head_dim": True}, "invalid-config-value /head_dim"),
+        ({"head_dim": 16.0}, "invalid-config-value /head_dim"),
+        ({"head_dim": "16"}, "invalid-config-value /head_dim"),
+        ({"num_hidden_layers": 10000}, "0-9999: kv 3x16"),
+        ({"num_hidden_layers": 10001}, "invalid-config-value /num_hidden_layers"),
+        ({"num_hidden_layers": 0}, "invalid-config-value /num_hidden_layers"),
+        ({"num_hidden_layers": None}, "missing-config-field /num_hidden_layers"),
+        ({"num_hidden_layers": ...}, "missing-config-field /num_hidden_layers"),
+        ({"head_dim": None}, "0-2: kv 3x12"),
+        ({"head_dim": ...}, "0-2: kv 3x12"),
+        ({"num_key_value_heads": None}, "0-2: kv 6x16"),
+        ({"num_key_value_heads": ...}, "0-2: kv 6x16"),
+        ({"num_key_value_heads": 4}, "invalid-config-value /num_key_value_heads"),
+        ({"num_key_value_heads": 6}, "0-2: kv 6x16"),
+        ({"num_key_value_heads": 7}, "invalid-config-value /num_key_value_heads"),
+        ({"num_attention_heads": ...}, "0-2: kv 3x16"),
+        ({"head_dim": None, "hidden_size": 73}, "invalid-config-value /hidden_size"),
+        ({"head_dim": None, "hidden_size": 66}, "0-2: kv 3x11"),
+        ({"head_dim": None, "hidden_size": ...}, "missing-config-field /hidden_size"),
+        ({"sliding_window": 1}, "0-2: kv 3x16 in 1"),
+        ({"sliding_window": 0}, "invalid-config-value /sliding_window"),
+        ({"attention_chunk_size": 1}, "0-2: kv 3x16 in 1"),
+        ({"attention_chunk_size": 0}, "invalid-config-value /attention_chunk_size"),
+        ({"attention_chunk_size": 5, "sliding_window": 4}, "0-2: kv 3x16 in 4"),
+        ({"sliding_window": None, "attention_chunk_size": None}, "0-2: kv 3x16"),
+        ({"layer_types": FULL}, "invalid-config-value /layer_types"),
+        ({"layer_types": [FULL, 1, FULL]}, "invalid-config-value /layer_types"),
+        ({"layer_types": [FULL] * 2}, "invalid-config-value /layer_types"),
+        ({"layer_types": [FULL] * 3}, "0-2: kv 3x16"),
+        ({"layer_types": ["attention"] * 3}, "0-2: kv 3x16"),
+        ({"layer_types": [FULL, "full", FULL]}, "invalid-config-value /layer_types"),
+        ({"layer_types": [FULL, SLIDING, FULL]}, "missing-config-field /sliding_window"),
+        ({"layer_types": [FULL, SLIDING, FULL], "sliding_window": 7}, "0,2: kv 3x16; 1: kv 3x16 in 7"),
+        ({"layer_types": [FULL, CHUNKED, FULL], "attention_chunk_size": 7}, "0,2: kv 3x16; 1: kv 3x16 in 7"),
+        ({"layer_types": [FULL, "mamba", FULL]}, "not-expressible /layer_types"),
+        ({"layer_types": [FULL, "window_attention", FULL]}, "not-expressible /layer_types"),
+        ({"layer_types": [FULL, "conv", FULL]}, "not-expressible /layer_types"),
+        ({"add_cross_attention": True}, "not-expressible /add_cross_attention"),
+        ({"add_cross_attention": False}, "0-2: kv 3x16"),
+        ({"add_cross_attention": None}, "0-2: kv 3x16"),
+        ({"add_cross_attention": 1}, "invalid-config-value /add_cross_attention"),
+        ({"is_encoder_decoder": True}, "not-expressible /is_encoder_decoder"),
+        ({"is_encoder_decoder": "yes"}, "invalid-config-value /is_encoder_decoder"),
+        ({"cross_attention_layers": []}, "0-2: kv 3x16"),
+        ({"cross_attention_layers": [1]}, "not-expressible /cross_attention_layers"),
+        ({"cross_attention_layers": None}, "0-2: kv 3x16"),
+        ({"cross_attention_layers": 0}, "not-expressible /cross_attention_layers"),
+        ({"kv_sharing_modes": ["none"]}, "not-expressible /kv_sharing_modes"),
+        ({"kv_sharing_modes": []}, "0-2: kv 3x16"),
+        ({"kv_sharing_modes": None}, "0-2: kv 3x16"),
+        ({"text_config": {}}, "invalid-config-value /text_config"),
+        ({"decoder": {}}, "invalid-config-value /decoder"),
+        ({"generator": {}}, "invalid-config-value /generator"),
+        ({"text_config": None}, "0-2: kv 3x16"),
+        ({"decoder": None}, "0-2: kv 3x16"),
+        ({"generator": None}, "0-2: kv 3x16"),
+        (per_layer(_2={"sliding_window": 5}), "0-1: kv 3x16; 2: kv 3x16 in 5"),
+        (per_layer(_3={"sliding_window": 5}), "invalid-config-value /per_layer_config/3"),
+        ({"per_layer_config": {"-1": {}}}, "invalid-config-value /per_layer_config/-1"),
+        (per_layer(x={}), "invalid-config-value /per_layer_config/x"),
+        ({"per_layer_config": {"\u00b9": {}}}, "invalid-config-value /per_layer_config/¹"),
+        ({"per_layer_config": {"\u096a": {}}}, "invalid-config-value /per_layer_config/४"),
+        ({"per_layer_config": {"\u0967": {}}}, "invalid-config-value /per_layer_config/१"),
+        (per_layer(_0000000001={"sliding_window": 5}), "0,2: kv 3x16; 1: kv 3x16 in 5"),
+        (per_layer(_00000000001={}), "invalid-config-value /per_layer_config/00000000001"),
+        (per_layer(_1={}, _01={}), "invalid-config-value /per_layer_config/01"),
+        (per_layer(_1={"head_dim": 5}), "not-expressible /per_layer_config/1/head_dim"),
+        (per_layer(_1={"num_key_value_heads": 6}), "not-expressible /per_layer_config/1/num_key_value_heads"),
+        (per_layer(_1={"intermediate_size": 5}), "0-2: kv 3x16"),
+        (per_layer(_1={"moe_intermediate_size": 5}), "0-2: kv 3x16"),
+        (per_layer(_1={"attention_chunk_size": 5}), "0,2: kv 3x16; 1: kv 3x16 in 5"),
+        (per_layer(_1={"sliding_window": 0}), "invalid-config-value /per_layer_config/1/sliding_window"),
+        ({**per_layer(_1={"sliding_window": None}), "sliding_window": 9}, "0,2: kv 3x16 in 9; 1: kv 3x16"),
+        (per_layer(_1=5), "invalid-config-value /per_layer_config/1"),
+        (per_layer(_1=None), "missing-config-field /per_layer_config/1"),
+        ({"per_layer_config": []}, "invalid-config-value /per_layer_config"),
+        ({"per_layer_config": {}}, "0-2: kv 3x16"),
+        ({"per_layer_config": None}, "0-2: kv 3x16"),
+        ({"model_type": "lama"}, "unknown-model-type /model_type"),
+        ({"model_type": ...}, "missing-config-field /model_type"),
+        ({"model_type": None}, "missing-config-field /model_type"),
+        ({"model_type": 5}, "invalid-config-value /model_type"),
+    ],
+    "gpt2": [
+        ({"n_embd": ...}, "missing-config-field /n_embd"),
+        ({"n_embd": None}, "missing-config-field /n_embd"),
+        ({"n_layer": ...}, "missing-config-field /n_layer"),
+        ({"n_head": ...}, "missing-config-field /n_head"),
+        ({"n_head": 7}, "invalid-config-value /n_embd"),
+        ({"hidden_size": 72}, "0-2: kv 6x12"),
+        ({"hidden_size": 60}, "invalid-config-value /n_embd"),
+        ({"n_embd": ..., "hidden_size": 60}, "0-2: kv 6x10"),
+        ({"num_attention_heads": 6}, "0-2: kv 6x12"),
+        ({"num_attention_heads": 3}, "invalid-config-value /n_head"),
+        ({"num_key_value_heads": 2}, "0-2: kv 6x12"),
+        ({"head_dim": 5}, "0-2: kv 6x12"),
+        ({"n_layer": 0}, "invalid-config-value /n_layer"),
+    ],
+    "bloom": [
+        ({"n_embed": 72, "hidden_size": ...}, "0-2: kv 6x12"),
+        ({"n_embed": 60}, "invalid-config-value /hidden_size"),
+        ({"hidden_size": ...}, "missing-config-field /hidden_size"),
+    ],
+    "exaone": [
+        ({"num_layers": 2}, "invalid-config-value /num_hidden_layers"),
+        ({"num_layers": 3}, "0-2: kv 3x16"),
+        ({"num_hidden_layers": ..., "num_layers": 2}, "0-1: kv 3x16"),
+    ],
+    "jetmoe": [
+        ({}, "0-2: kv 3x16"),
+        ({"kv_channels": 7}, "invalid-config-value /kv_channels"),
+        ({"head_dim": ..., "kv_channels": 7}, "0-2: kv 3x7"),
+        ({"head_dim": ...}, "missing-config-field /kv_channels"),
+    ],
+    # which sizes are derived where they are missing, and which where they are null
+    "phi3": [
+        ({"head_dim": None}, "missing-config-field /head_dim"),
+        ({"num_key_value_heads": None}, "0-2: kv 6x12"),
+        ({"num_key_value_heads": ...}, "0-2: kv 6x12"),
+        ({"head_dim": ...}, "0-2: kv 3x12"),
+    ],
+    "gemma": [
+        ({"head_dim": ...}, "missing-config-field /head_dim"),
+        ({"head_dim": None}, "missing-config-field /head_dim"),
+        ({"num_key_value_heads": ...}, "missing-config-field /num_key_value_heads"),
+        ({"num_key_value_heads": None}, "missing-config-field /num_key_value_heads"),
+    ],
+    "bitnet": [
+        ({"num_key_value_heads": ...}, "missing-config-field /num_key_value_heads"),
+        ({"num_key_value_heads": None}, "0-2: kv 6x12"),
+        ({"head_dim": None}, "missing-config-field /head_dim"),
+        ({"head_dim": ...}, "0-2: kv 3x12"),
+    ],
+    "stablelm": [
+        ({"head_dim": 99}, "0-2: kv 3x12"),
+        ({"num_key_value_heads": ...}, "missing-config-field /num_key_value_heads"),
+        ({"num_key_value_heads": None}, "missing-config-field /num_key_value_heads"),
+    ],
+    "mixtral": [
+        ({"head_dim": ...}, "0-2: kv 3x12"),
+        ({"head_dim": None}, "0-2: kv 3x12"),
+        ({"num_key_value_heads": ...}, "missing-config-field /num_key_value_heads"),
+        ({"num_key_value_heads": None}, "missing-config-field /num_key_value_heads"),
+    ],
+    # a window that is missing is not one that is null
+    "mistral/sliding": [
+        ({"sliding_window": ...}, "missing-config-field /sliding_window"),
+        ({"sliding_window": None}, "0-2: kv 3x12"),
+        ({"sliding_window": 1}, "0-2: kv 3x12 in 1"),
+        ({"layer_types": [FULL] * 3, "sliding_window": ...}, "0-2: kv 3x12"),
+        ({**per_layer(_1={"sliding_window": 5}), "sliding_window": ...}, "missing-config-field /sliding_window"),
+    ],
+    "moshi": [
+        ({"sliding_window": ...}, "missing-config-field /sliding_window"),
+        ({"sliding_window": None}, "0-2: kv 3x12"),
+    ],
+    # switches that decide the heads
+    "falcon/rw_mha": [
+        ({"num_kv_heads": 3}, "not-expressible /num_kv_heads"),
+        ({"num_kv_heads": None}, "0-2: kv 6x12"),
+        ({"num_kv_heads": ...}, "0-2: kv 6x12"),
+        ({"num_kv_heads": 0}, "invalid-config-value /num_kv_heads"),
+        ({"multi_query": ...}, "missing-config-field /multi_query"),
+        ({"multi_query": None}, "missing-config-field /multi_query"),
+        ({"multi_query": 1}, "invalid-config-value /multi_query"),
+        ({"multi_query": True}, "0-2: kv 1x12"),
+        ({"multi_query": True, "num_kv_heads": 3}, "0-2: kv 1x12"),
+        ({"new_decoder_architecture": True, "num_kv_heads": 3}, "0-2: kv 6x12"),
+        ({"new_decoder_architecture": True, "multi_query": True}, "0-2: kv 6x12"),
+        ({"new_decoder_architecture": None}, "0-2: kv 6x12"),
+        ({"new_decoder_architecture": ...}, "0-2: kv 6x12"),
+        ({"new_decoder_architecture": True, "multi_query": ...}, "0-2: kv 6x12"),
+        ({"num_attention_heads": 5, "num_kv_heads": ...}, "invalid-config-value /hidden_size"),
+        ({"hidden_size": ..., "n_embed": 84}, "0-2: kv 6x14"),
+        ({"sliding_window": 5}, "0-2: kv 6x12 in 5"),
+    ],
+    "gpt_bigcode/mha": [
+        ({"multi_query": True}, "0-2: kv 1x12"),
+        ({"multi_query": ...}, "missing-config-field /multi_query"),
+        ({"multi_query": None}, "missing-config-field /multi_query"),
+        ({"n_head": 5}, "invalid-config-value /n_embd"),
+        ({"n_head": 4}, "0-2: kv 4x18"),
+        ({"sliding_window": 5}, "0-2: kv 6x12 in 5"),
+    ],
+    "dbrx": [
+        ({"attn_config": {"kv_n_heads": 2}}, "0-2: kv 2x12"),
+        ({"attn_config": {}}, "missing-config-field /attn_config/kv_n_heads"),
+        ({"attn_config": ...}, "missing-config-field /attn_config"),
+        ({"attn_config": []}, "invalid-config-value /attn_config"),
+        ({"attn_config": {"kv_n_heads": 0}}, "invalid-config-value /attn_config/kv_n_heads"),
+        ({"n_heads": 7}, "invalid-config-value /d_model"),
+        ({"sliding_window": 5}, "0-2: kv 3x12 in 5"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("config", "expected"), rows(CASES, CONFIGS))
+def test_outcome(config: Config, expected: str) -> None:
+    assert outcome(config) == expected
