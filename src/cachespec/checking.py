@@ -191,6 +191,32 @@ def _layout_of(report: "CheckReport[CacheLayout]") -> "CacheLayout":
     return report.value
 
 
+def read_configuration(path: str | os.PathLike[str]) -> tuple[str, Value]:
+    """The text of a config.json and its value. Raises CachePolicyError for what is no JSON, OSError as `load` does."""
+    import json
+
+    from cachespec.files import read_file
+
+    document = reader.settled(reader.read(read_file(path, MAX_BYTES + 1), "json"))
+    # Configurations are written by Python, whose NaN and Infinity are no JSON and yet all over the hubs.
+    if mistakes := [mistake for mistake in document.mistakes if mistake.code != "not-finite"]:
+        report = placed_report(DOCUMENT_TYPE, document, mistakes)
+        raise CachePolicyError(finding._replace(file=os.fsdecode(path)) for finding in report.findings)
+    return document.text, json.loads(document.text)
+
+
+def at_fields(text: str, path: str | os.PathLike[str], findings: Iterable[Finding]) -> list[Finding]:
+    """The findings in a config.json, each at its field or at the object that lacks it."""
+    from cachespec.reading.positions import Lines, Places
+
+    lines, places, file = Lines(text), Places(text, "json"), os.fsdecode(path)
+    placed = []
+    for finding in findings:
+        line, column = lines.position(places.nearest(finding.path))
+        placed.append(finding._replace(line=line, column=column, file=file))
+    return placed
+
+
 def _explained(name: str, document: Document) -> list[Mistake]:
     """The mistakes of structure and rules, as far as the reader has left something to judge."""
     value = document.value

@@ -74,6 +74,7 @@ def test_the_other_examples_state_what_no_configuration_says() -> None:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in CONFIGS.glob("*.json") if path.stem != "rwkv"))
 @pytest.mark.parametrize("syntax", ["yaml", "json"])
+@pytest.mark.filterwarnings("ignore::cachespec.CachePolicyWarning")
 def test_what_is_written_is_what_was_imported(name: str, syntax: Any) -> None:
     layout = cachespec.import_config(config(name))
     document = json.loads(cachespec.dumps(layout))
