@@ -86,7 +86,7 @@ def test_warnings_reach_the_caller(tmp_path: Path) -> None:
     assert (warning.message.finding.code, warning.message.finding.path) == ("unused-window", "/sliding_window")
     path = tmp_path / "config.json"
     path.write_text(json.dumps(fields, indent=2), encoding="utf-8")
-    with pytest.warns(cachespec.CachePolicyWarning, match=r"config\.json:\d+:3: unused-window"):
+    with pytest.warns(cachespec.CachePolicyWarning, match=r"config\.json:\d+:\d+: unused-window"):
         cachespec.import_config(path)
     with pytest.warns(cachespec.CachePolicyWarning, match="chunked-attention"):
         cachespec.import_config(CONFIGS / "llama4_text.json")
