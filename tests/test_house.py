@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "cli.output": {"cli.output", "cli.documents", "cli.arguments", "", *STAGES, *GROUND},
     "__main__": {"cli"},
     # The public names, wherever they are.
-    "": {"importers", "plotting", *STAGES, *GROUND},
+    "": {"formatting", "importers", "plotting", *STAGES, *GROUND},
 }
 # Packages that one place has to itself, since they take long to import.
 KEPT_TO = {"matplotlib": "plotting", "ruamel": "formatting", "argparse": "cli", "rich": "cli"}
