@@ -111,3 +111,17 @@ def test_what_one_stage_refused_the_next_does_not_judge() -> None:
 def test_the_hint_is_what_to_write(right: str, wrong: str, hint: str) -> None:
     (finding,) = cachespec.check(TENSOR.replace(right, wrong, 1), "StateTensorPolicy", "yaml").findings
     assert finding.hint == hint
+
+
+def test_a_merge_key_is_one_finding() -> None:
+    fields = "{attention: full, num_key_value_heads: 8, head_dim: 128}"
+    text = f"cachespec: 1\nlayers:\n- key_value: &k {fields}\n- key_value: {{<<: *k, head_dim: 64}}\n"
+    findings = cachespec.check(text, syntax="yaml").findings
+    assert [(finding.code, finding.line) for finding in findings] == [("unsupported-yaml", 4)]
+
+
+def test_a_variant_is_named_only_where_one_can_stand() -> None:
+    text = "cachespec: 1\nlayers: [no_state]\nrank: {tensors: []}\n"
+    (finding,) = cachespec.check(text, syntax="yaml").findings
+    assert finding.code == "unknown-field"
+    assert "fixed_state" not in (finding.hint or "")

@@ -12,6 +12,8 @@ Value: TypeAlias = Any  # None, bool, int, float, str, list of values, dict from
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_NODES = 1_000_000
+# The text that aliases repeat.
+MAX_REPEATED = 16 * 1024 * 1024
 
 # What stands in a value where a stage has refused what was written, so that no later stage judges it again: a value,
 # or a key together with its value. Compared by identity; strings, because every validator takes strings.

@@ -25,26 +25,63 @@ _PROPERTIES = re.compile(
     r"(?:[&!]\S*(?:[ \t]+|[ \t]*(?:[ \t]#[^\r\n]*)?[\r\n]+)(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*)+"
 )
 
-# YAML 1.1 ends a line at these three, YAML 1.2 does not: the same text would be two different documents.
-_BREAKS_OF_YAML_1_1 = re.compile("[\u0085\u2028\u2029]")
+# YAML 1.1 ends a line at the first three, YAML 1.2 does not; a byte-order mark inside a text is a character for one
+# parser and nothing for another. The same text would be two different documents.
+_READ_DIFFERENTLY = re.compile("[\u0085\u2028\u2029\ufeff]")
+# To register a prefix, parsers compare it with all before it. We read no tags at all.
+_MOST_TAG_DIRECTIVES = 100
+_TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
+# Where the name of an anchor ends depends on the parser when one of these follows what all take for a name.
+_AFTER_NAMES = frozenset("?:%@`")
+_BLOCK_HEADER_WITH_COMMENT = re.compile("[|>][-+0-9]*(#)")
 
 
 def events(text: str, syntax: Syntax) -> Events:
-    """The parse events of a text. Raises Unreadable where the two versions of YAML see different lines."""
+    """The parse events of a text. Raises Unreadable where parsers of YAML see different characters or lines."""
     if syntax == "json":
         # Plain JSON is read without it, and YAML always.
         from cachespec.reading.json_events import JsonEvents
 
         return JsonEvents(text)
-    if found := _BREAKS_OF_YAML_1_1.search(text):
-        code = f"U+{ord(found[0]):04X}"
-        message = f"{code} ends a line for YAML 1.1 and not for YAML 1.2"
-        hint = f'write it as "\\u{ord(found[0]):04x}" in double quotes'
-        raise Unreadable(Mistake("unsupported-yaml", message, (), hint, offset=found.start()))
+    if not text.isascii() and (found := _READ_DIFFERENTLY.search(text)):
+        raise Unreadable(_read_differently(found))
+    if text.count("%TAG") > _MOST_TAG_DIRECTIVES:
+        for number, directive in enumerate(_TAG_DIRECTIVE.finditer(text)):
+            if number == _MOST_TAG_DIRECTIVES:
+                message = f"more than {_MOST_TAG_DIRECTIVES} tag directives"
+                mistake = Mistake("unsupported-yaml", message, (), "remove them", offset=directive.start())
+                raise Unreadable(mistake)
     # libyaml where PyYAML was built with it; the same events otherwise, more slowly.
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    parser: Events = loader(text)
-    return parser
+    if hasattr(yaml, "CSafeLoader"):
+        parser: Events = yaml.CSafeLoader(text)
+        return parser
+    from cachespec.reading.plain_parser import PlainParser
+
+    return PlainParser(text)
+
+
+def _read_differently(found: re.Match[str]) -> Mistake:
+    code = ord(found[0])
+    if found[0] == "\ufeff":
+        message = "a byte-order mark inside the text"
+        return Mistake("encoding", message, (), 'remove it, or write "\\ufeff" in double quotes', offset=found.start())
+    message = f"U+{code:04X} ends a line for YAML 1.1 and not for YAML 1.2"
+    hint = f'write it as "\\u{code:04x}" in double quotes'
+    return Mistake("unsupported-yaml", message, (), hint, offset=found.start())
+
+
+def is_name_unclear(text: str, event: Event) -> bool:
+    """Whether parsers differ on where the name of an anchor or an alias ends."""
+    start = event.start_mark.index + 1
+    end = start + len(event.anchor)
+    # A tag may stand before the anchor; it is refused itself.
+    return text[end : end + 1] in _AFTER_NAMES and text.startswith(event.anchor, start)
+
+
+def comment_in_header(text: str, event: Event) -> int | None:
+    """The offset of a comment that follows the `|` or `>` of a text without a blank, which some parsers refuse."""
+    found = _BLOCK_HEADER_WITH_COMMENT.match(text, value_offset(text, event.start_mark.index))
+    return found.start(1) if found else None
 
 
 def value_offset(text: str, offset: int) -> int:

@@ -14,9 +14,11 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from cachespec.reading.document import MAX_NODES, REFUSED, Unreadable
-from cachespec.reading.events import Event, Events, events
+from cachespec.reading.document import MAX_NODES, MAX_REPEATED, REFUSED, Unreadable
+from cachespec.reading.events import Event, Events, comment_in_header, events, is_name_unclear
 from cachespec.reading.scalars import Ambiguous, NotFinite, yaml_scalar
+
+_BLOCK_STYLES = ("|", ">")
 
 
 class _Unusual(Exception):
@@ -27,10 +29,10 @@ def quick_yaml(text: str) -> Any:
     """The value of plain YAML, or REFUSED for a text with anything that the close reading must look at.
 
     That is: tags, merge keys, keys that are written twice, that are no strings or that have anchors, scalars that
-    readers do not agree on, aliases without anchors, several documents, and more nodes than are allowed.
+    readers do not agree on, aliases without anchors, several documents, and more nodes or text than are allowed.
     """
     try:
-        return _Reading(events(text, "yaml")).document()
+        return _Reading(text, events(text, "yaml")).document()
     except (_Unusual, Unreadable, YAMLError, Ambiguous, NotFinite, RecursionError):
         return REFUSED
 
@@ -38,11 +40,14 @@ def quick_yaml(text: str) -> Any:
 class _Reading:
     """One reading, by recursion: what it costs is paid for every value of every good document."""
 
-    def __init__(self, source: Events) -> None:
+    def __init__(self, text: str, source: Events) -> None:
+        self._text = text
         self._next = source.get_event
         self._nodes = 0
         self._scalars: dict[str, Any] = {}
-        self._anchors: dict[str, tuple[Any, int]] = {}
+        self._repeated = 0
+        self._anchors: dict[str, tuple[Any, int, int]] = {}
+        self._sizes: dict[int, int] = {}
 
     def document(self) -> Any:
         self._next()
@@ -64,7 +69,7 @@ class _Reading:
         self._nodes += 1
         before = self._nodes
         if kind is ScalarEvent:
-            value = self._plain(event.value) if event.implicit[0] else event.value
+            value = self._plain(event.value) if event.implicit[0] else self._quoted(event)
         elif kind is MappingStartEvent:
             value = self._mapping()
         else:
@@ -73,7 +78,9 @@ class _Reading:
             while type(item := following()) is not SequenceEndEvent:
                 value.append(self._node(item))
         if event.anchor is not None:
-            self._anchors[event.anchor] = (value, self._nodes - before + 1)
+            if is_name_unclear(self._text, event):
+                raise _Unusual
+            self._anchors[event.anchor] = (value, self._nodes - before + 1, characters(value, self._sizes))
         if self._nodes > MAX_NODES:
             raise _Unusual
         return value
@@ -91,6 +98,11 @@ class _Reading:
             values[key] = self._node(following())
         return values
 
+    def _quoted(self, event: Event) -> Any:
+        if event.style in _BLOCK_STYLES and comment_in_header(self._text, event):
+            raise _Unusual
+        return event.value
+
     def _plain(self, text: str) -> Any:
         """The value of a plain scalar; one object for all its occurrences, of which a layout has thousands."""
         try:
@@ -100,8 +112,21 @@ class _Reading:
             return value
 
     def _aliased(self, event: Event) -> Any:
-        value, nodes = self._anchors.get(event.anchor, (None, MAX_NODES))
+        value, nodes, size = self._anchors.get(event.anchor, (None, MAX_NODES, 0))
         self._nodes += nodes + 1
-        if self._nodes > MAX_NODES:
+        self._repeated += size
+        if self._nodes > MAX_NODES or self._repeated > MAX_REPEATED or is_name_unclear(self._text, event):
             raise _Unusual
         return value
+
+
+def characters(value: Any, sizes: dict[int, int]) -> int:
+    """The text in a value behind an anchor; `sizes` remembers the collections that are behind anchors themselves."""
+    if isinstance(value, str):
+        return len(value)
+    if not isinstance(value, (list, dict)):
+        return 0
+    if id(value) not in sizes:
+        entries = [*value, *value.values()] if isinstance(value, dict) else value
+        sizes[id(value)] = sum(characters(entry, sizes) for entry in entries)
+    return sizes[id(value)]

@@ -85,10 +85,13 @@ def _decoded(data: str | bytes) -> str:
 
 
 def _utf_8(data: bytes) -> str:
+    # In UTF-16 and UTF-32 every other byte of plain text is a zero, which no document in UTF-8 begins with.
+    if b"\x00" in data[:4] and data[:4].strip(b"\x00"):
+        _stop("encoding", "the text is not UTF-8; it looks like UTF-16 or UTF-32", "save it as UTF-8", 0)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data[:4]:
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             _stop("encoding", "the text is not UTF-8; it looks like UTF-16 or UTF-32", "save it as UTF-8", 0)
         readable = data[: error.start].decode("utf-8")
         byte = data[error.start]

@@ -10,7 +10,7 @@ from cachespec.findings import Mistake
 from cachespec.reading.document import MAX_DEPTH
 from cachespec.reading.json_events import JsonSyntaxError
 
-_NOT_IN_YAML = re.compile("[^\t\n\r\x20-\x7e\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NO_YAML = re.compile("[^\t\n\r\x20-\x7e\u0085\u00a0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 # What libyaml says, and what to do about it.
 _YAML_HINTS = {
@@ -29,18 +29,29 @@ _YAML_HINTS = {
 TOO_DEEP = ("too-deep", f"more than {MAX_DEPTH} levels of nesting", (), "no cachespec document needs so many")
 
 
+def not_in_yaml(found: re.Match[str]) -> Mistake:
+    """The mistake of a character that YAML does not have."""
+    message = f"the control character U+{ord(found[0]):04X} is not allowed in YAML"
+    return Mistake("encoding", message, (), "remove it", offset=found.start())
+
+
+def comment_mistake(at: int) -> Mistake:
+    """The mistake of a comment that begins right behind the `|` or `>` of a text."""
+    return Mistake("syntax", "a comment begins without a blank before it", (), "put a blank before the `#`", offset=at)
+
+
 def syntax_mistake(error: YAMLError, text: str) -> Mistake:
     """What a parser's error says, as a mistake."""
     if not isinstance(error, MarkedYAMLError):
-        found = _NOT_IN_YAML.search(text)
-        at = found.start() if found else 0
-        character = f"the control character U+{ord(text[at]):04X}" if found else "a character"
-        return Mistake("encoding", f"{character} is not allowed in YAML", (), "remove it", offset=at)
+        # The characters have been looked at before; a parser that knows more than we do does not say where.
+        return Mistake("encoding", "a character is not allowed in YAML", (), "remove it", offset=0)
     problem = error.problem or error.context or "the text cannot be read"
     mark = error.problem_mark or error.context_mark
     at = mark.index if mark else len(text)
     if isinstance(error, JsonSyntaxError):
         return Mistake("syntax", problem, (), error.note, offset=at)
+    if text[at : at + 1] == "#" and "chomping" in problem:
+        return comment_mistake(at)
     if text[at : at + 1] == "\t" and "cannot start" in problem:
         problem = "found a tab character that violates indentation"
     if "Unicode character escape" in problem:

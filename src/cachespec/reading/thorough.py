@@ -17,21 +17,32 @@ from yaml.events import (
 )
 
 from cachespec.findings import Mistake
-from cachespec.reading.document import MAX_DEPTH, MAX_NODES, REFUSED, REFUSED_KEY, Syntax, Unreadable, Value
-from cachespec.reading.events import Event, events, value_offset
+from cachespec.reading.document import (
+    MAX_DEPTH,
+    MAX_NODES,
+    MAX_REPEATED,
+    REFUSED,
+    REFUSED_KEY,
+    Syntax,
+    Unreadable,
+    Value,
+)
+from cachespec.reading.events import Event, comment_in_header, events, is_name_unclear, value_offset
 from cachespec.reading.positions import Lines
+from cachespec.reading.quick_yaml import characters
 from cachespec.reading.scalars import Ambiguous, NotFinite, Scalar, json_scalar, yaml_scalar
-from cachespec.reading.syntax_errors import TOO_DEEP, syntax_mistake
+from cachespec.reading.syntax_errors import NO_YAML, TOO_DEEP, comment_mistake, not_in_yaml, syntax_mistake
 from cachespec.wording import shown
 
 
 @dataclass(frozen=True, slots=True)
 class _Anchored:
-    """The value behind an anchor; what each alias adds to the nodes and to the depth of the document."""
+    """The value behind an anchor; what each alias adds to the nodes, depth and text of the document."""
 
     value: Value
     nodes: int
     height: int
+    size: int
 
 
 class Builder:
@@ -48,7 +59,10 @@ class Builder:
         self._twice: set[tuple[str | int, ...]] = set()
         self._anchors: dict[str, _Anchored] = {}
         self._open_anchors: set[str] = set()
+        self._sizes: dict[int, int] = {}
+        self._lines: Lines | None = None
         self._nodes = 0
+        self._repeated = 0
         self._depth = 0
         self._deepest = 0
 
@@ -73,6 +87,8 @@ class Builder:
             return REFUSED
 
     def _document(self) -> Value:
+        if self._syntax == "yaml" and (found := NO_YAML.search(self._text)):
+            raise Unreadable(not_in_yaml(found))
         self._events = events(self._text, self._syntax)
         self._next()
         if type(self._next()) is StreamEndEvent:
@@ -100,12 +116,15 @@ class Builder:
         anchor = event.anchor
         if anchor is None:
             return self._plain_node(event)
+        self._name(event)
         nodes, deepest = self._nodes, self._deepest
         self._deepest = self._depth
         self._open_anchors.add(anchor)
         value = self._plain_node(event)
         self._open_anchors.discard(anchor)
-        self._anchors[anchor] = _Anchored(value, self._nodes - nodes, self._deepest - self._depth)
+        self._anchors[anchor] = _Anchored(
+            value, self._nodes - nodes, self._deepest - self._depth, characters(value, self._sizes)
+        )
         self._deepest = max(deepest, self._deepest)
         return value
 
@@ -146,7 +165,8 @@ class Builder:
                 values[key] = value if good else REFUSED_KEY
                 offsets[key] = event.start_mark.index
             elif good and (path := tuple(self._path)) not in self._twice:
-                line, _ = Lines(self._text).position(offsets[key])
+                self._lines = self._lines or Lines(self._text)
+                line, _ = self._lines.position(offsets[key])
                 message = f"the key {shown(key)} is written twice, first in line {line}"
                 self._add("duplicate-key", message, "keep one of them", event)
                 values[key] = REFUSED_KEY
@@ -169,7 +189,8 @@ class Builder:
                 return text, False
             key: Value = self._scalar_value(event)
             if event.anchor is not None:
-                self._anchors[event.anchor] = _Anchored(key, 1, 0)
+                self._anchors[event.anchor] = _Anchored(key, 1, 0, characters(key, self._sizes))
+                self._name(event)
         elif type(event) is AliasEvent:
             key = self._aliased(event)
         else:
@@ -189,6 +210,8 @@ class Builder:
     def _scalar_value(self, event: Event) -> Scalar:
         text: str = event.value
         if not event.implicit[0]:
+            if event.style in ("|", ">") and (comment := comment_in_header(self._text, event)) is not None:
+                raise Unreadable(comment_mistake(comment))
             if not text.isascii() and _SURROGATE.search(text):
                 message = "an escape stands for half a character (a lone surrogate)"
                 return self._add("encoding", message, "write the character itself", event)
@@ -206,6 +229,7 @@ class Builder:
 
     def _aliased(self, event: Event) -> Value:
         name = event.anchor
+        self._name(event)
         anchored = self._anchors.get(name)
         if name in self._open_anchors:
             return self._add("syntax", f"the alias {shown('*' + name)} stands inside its own anchor", None, event)
@@ -213,10 +237,21 @@ class Builder:
             hint = f"write {shown('&' + name)} before the value it stands for"
             return self._add("syntax", f"the alias {shown('*' + name)} has no anchor before it", hint, event)
         self._count(anchored.nodes, event)
+        self._repeated += anchored.size
+        if self._repeated > MAX_REPEATED:
+            raise Unreadable(Mistake(*_TOO_MUCH_TEXT, offset=event.start_mark.index))
         self._deepest = max(self._deepest, self._depth + anchored.height)
         if self._depth + anchored.height > MAX_DEPTH:
             raise Unreadable(Mistake(*TOO_DEEP, offset=event.start_mark.index))
         return anchored.value
+
+    def _name(self, event: Event) -> None:
+        """Refuses the name of an anchor or an alias that parsers read differently."""
+        if is_name_unclear(self._text, event):
+            message = f"YAML readers do not agree on where the name {shown(event.anchor)} ends"
+            hint = "write a blank after it" if type(event) is AliasEvent else "use letters, digits, `-` and `_`"
+            end = event.start_mark.index + 1 + len(event.anchor)
+            raise Unreadable(Mistake("unsupported-yaml", message, tuple(self._path), hint, offset=end))
 
     def _enter(self, event: Event) -> None:
         self._depth += 1
@@ -254,6 +289,12 @@ _NOTHING = Mistake(
 _TOO_LARGE = (
     "too-large",
     f"more than {MAX_NODES:,} values, aliases counted as often as they are used",
+    (),
+    "split the layout",
+)
+_TOO_MUCH_TEXT = (
+    "too-large",
+    f"more than {MAX_REPEATED // 2**20} MiB of text, aliases counted as often as they are used",
     (),
     "split the layout",
 )

@@ -25,7 +25,7 @@ def field_mistakes(instance: Mapping[str, Any], schema: Schema) -> Iterator[Mist
     unknown = [name for name in instance if name not in schema["properties"]]
     refused = [name for name in unknown if instance[name] is REFUSED_KEY]
     unknown = [name for name in unknown if instance[name] is not REFUSED_KEY]
-    variant = _variant_of(instance) if unknown else None
+    variant = _variant_of(instance) if unknown and _is_a_variant(schema) else None
     if variant and len(unknown) == len(missing) > 1:
         # Another variant's fields, all of them: the one mistake is the name of the variant.
         message = f"unknown fields {listed(unknown)}, and {listed(missing)} are missing"
@@ -42,7 +42,8 @@ def field_mistakes(instance: Mapping[str, Any], schema: Schema) -> Iterator[Mist
             yield Mistake("unknown-field", message, (name,), _hint(name, instance, known, variant), at_key=True)
     if rest := unknown[_LISTED:]:
         yield Mistake("unknown-field", "unknown fields", (rest[0],), at_key=True, times=len(rest))
-    for name in missing[len(refused) :]:
+    # A merge key that the reader refused may have been meant to supply any number of fields.
+    for name in () if "<<" in refused else missing[len(refused) :]:
         yield Mistake("missing-field", f"missing field `{name}`", (), f"add `{name}`: {_meaning(schema, name)}")
 
 
@@ -52,6 +53,16 @@ def _hint(name: str, instance: Mapping[str, Any], known: list[str], variant: str
     if variant:
         return f"the variant `{variant}` has these fields"
     return f"remove it; the fields here are {listed(known)}"
+
+
+def _is_a_variant(schema: Schema) -> bool:
+    """Whether these are the fields of a variant of a layer, so that another variant can be meant."""
+    payloads = (
+        definitions()[referenced(payload["$ref"])]
+        for branch in definitions()["LayerCachePolicy"]["oneOf"]
+        for payload in branch.get("properties", {}).values()
+    )
+    return any(schema["properties"].keys() == payload["properties"].keys() for payload in payloads)
 
 
 def _variant_of(instance: Mapping[str, Any]) -> str | None:

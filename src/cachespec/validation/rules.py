@@ -123,8 +123,8 @@ def zero_extent(tensor: Fields, path: Path) -> Iterator[Mistake]:
 
     `prefix_tokens_rem d` is 0 when the prefix ends with a group, so its tensor is present under
     `prefix_remainder_non_zero d`; `prefix_tokens_div d` is 0 before the first group is complete, so its tensor is
-    present under `prefix_at_least` d or more. A tensor that is `optional` can be left out instead. Containers such
-    as safetensors refuse tensors without elements.
+    present under `prefix_at_least` d or more. A tensor that is `optional` can be left out instead. Containers can
+    hold tensors without elements, but that a tensor is absent is the one documented form of having nothing to keep.
     """
     presence = tensor.get("presence")
     if presence is None or is_refused(presence) or presence == "optional":
