@@ -49,6 +49,7 @@ def answered(variation: Variation) -> Variation:
     """The variation with what comes out now, without defaults of the library."""
     config = {**configurations()[variation["of"]], **variation["with"]}
     config = {name: value for name, value in config.items() if name not in variation["without"]}
+    options: dict[str, Any]
     options = {name: tuple(value) if isinstance(value, list) else value for name, value in variation["options"].items()}
     given = {part: variation[part] for part in GIVEN}
     try:
