@@ -557,11 +557,9 @@ def test_what_cannot_be_formatted_is_2_and_the_rest_is_formatted(
 ) -> None:
     good = tmp_path / "b.cachespec.yaml"
     good.write_text(UNORDERED, encoding="utf-8")
-    assert main(["format", "-", str(good)]) == 2
-    assert "standard input is formatted alone" in capsys.readouterr().err
-    assert good.read_text(encoding="utf-8") == UNORDERED
-    assert main(["format", str(tmp_path / "missing.yaml"), str(good)]) == 2
+    assert main(["format", "-", str(tmp_path / "missing.yaml"), str(good)]) == 2
     err = capsys.readouterr().err
+    assert "standard input" in err
     assert "missing.yaml: no such file" in err
     assert good.read_text(encoding="utf-8") == ORDERED
     (tmp_path / "empty").mkdir()
