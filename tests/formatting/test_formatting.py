@@ -443,8 +443,10 @@ def test_every_layout_in_any_style_keeps_its_meaning_and_becomes_a_fixed_point(
     value: dict[str, Any], chance: random.Random
 ) -> None:
     text = written(value, chance)
-    # PyYAML leaves out quotes around some text that YAML 1.2 would read as numbers.
+    # PyYAML leaves out quotes around some text that YAML 1.2 would read as numbers, and doubles a backslash where it
+    # breaks a line behind one.
     assume(cachespec.check(text, syntax="yaml").ok)
+    assume(yaml.safe_load(text)["annotations"] == value["annotations"] if "annotations" in value else True)
     result = canonical(remarked(text, chance))
     assert list(yaml.safe_load(result)) == [name for name in FIELDS if name in value]
     compact = json.dumps(shuffled(value, chance))
