@@ -22,7 +22,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
-from itertools import chain
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
@@ -43,7 +42,7 @@ class Scope(NamedTuple):
 
     folder: str
     tests: tuple[str, ...]
-    apart: tuple[str, ...] = ()
+    apart: tuple[str, ...]
 
 
 SCOPES = (
@@ -59,17 +58,17 @@ SCOPES = (
     ),
 )
 
-# What the tests import and no change concerns; transformers are asked for their classes too.
-WARM = [
-    "hypothesis",
-    "jsonschema",
-    "jsonschema_rs",
-    "jiter",
-    "pydantic",
-    "rich.console",
-    "rich.table",
+# What the tests import and no change concerns; the library is asked for its configuration classes too.
+WARM = (
+    *("hypothesis", "jsonschema", "jsonschema_rs", "jiter", "pydantic", "rich.console", "rich.table"),
     "cachespec_types.models",
-]
+)
+OPTIONS = (
+    *("-x", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "--hypothesis-seed=0"),
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+)
+# pytest: wrong usage, and no tests
+USAGE, NOTHING = 4, 5
 
 
 class Mutant(NamedTuple):
@@ -198,22 +197,13 @@ class Changed(SourceFileLoader):
 
 
 def tests_of(scope: Scope) -> list[str]:
-    found = [sorted(map(str, ROOT.glob(pattern))) for pattern in scope.tests]
-    if [] in found:
-        raise SystemExit(f"no tests at {scope.tests[found.index([])]}")
-    apart = " and ".join(f"not {name}" for name in scope.apart)
-    options = [
-        "-x",
-        "-q",
-        "-o",
-        "addopts=",
-        "-p",
-        "no:cacheprovider",
-        "--hypothesis-seed=0",
-        "-W",
-        "ignore::pytest.PytestAssertRewriteWarning",
-    ]
-    return [*dict.fromkeys(chain(*found)), *options, *(["-k", apart] if apart else [])]
+    found = []
+    for pattern in scope.tests:
+        paths = sorted(map(str, ROOT.glob(pattern)))
+        if not paths:
+            raise SystemExit(f"no tests at {pattern}")
+        found += paths
+    return [*found, *OPTIONS, "-k", " and ".join(f"not {name}" for name in scope.apart)]
 
 
 def start(scope: Scope, finder: Changed | None, output: int) -> int:
@@ -248,7 +238,10 @@ def survivors(drawn: Sequence[tuple[Mutant, str]]) -> Iterator[tuple[Mutant, str
             running[start(mutant.scope, Changed(mutant.file, source), nothing)] = mutant, source
         child, status = os.wait()
         tried = running.pop(child)
-        if status == 0:
+        code = os.waitstatus_to_exitcode(status)
+        if code in (USAGE, NOTHING):
+            raise SystemExit("pytest ran no tests")
+        if code == 0:
             yield tried
 
 

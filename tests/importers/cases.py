@@ -45,6 +45,12 @@ def of_eredu(name: str) -> Config:
     return config
 
 
+def published(name: str) -> Config:
+    """A configuration as it is published."""
+    config: Config = json.loads((TESTS / "configs" / f"{name}.json").read_text(encoding="utf-8"))
+    return config
+
+
 def changed(config: Config, changes: Config) -> Config:
     return {name: value for name, value in {**config, **changes}.items() if value is not ...}
 
