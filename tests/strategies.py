@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -50,7 +51,9 @@ def _mended(value: Value) -> Value:
         value["residency"] = _residency(value["role"])
         value["shape"] = ["scalar"] if "scalar" in value["shape"] else value["shape"]
     if "tensors" in value:
-        value["tensors"] = list({str(tensor["role"]): tensor for tensor in value["tensors"]}.values())
+        value["tensors"] = list(
+            {json.dumps(tensor["role"], sort_keys=True): tensor for tensor in value["tensors"]}.values()
+        )
     if {"start", "end"} <= value.keys():
         start, end = sorted((value["start"], value["end"]))
         value |= {"start": start - (start == end > 0), "end": end + (start == end == 0)}
