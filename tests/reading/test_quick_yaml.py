@@ -45,6 +45,8 @@ PLAIN = [
 LEFT = [
     # A key with an anchor: read plainly, the alias would be the 1.
     *("a: &k 1\n&k b: 2\nc: *k\n", "&a a: 1\nb: *a\n", "? &a b\n: 1\n", "- &a b\n- {*a : 1}\n"),
+    # An alias within its own anchor, which had another value before.
+    *("- &a 1\n- &a [*a]\n", "b: &a 1\nc: &a {d: *a}\n"),
     *("*a", "- *a\n- &a 1\n", "- &a [*a]\n", "- &a {b: *a}\n", "{*a : 1}"),
     *(
         "<<: {a: 1}\n",

@@ -70,13 +70,11 @@ class _Reading:
         before = self._nodes
         if kind is ScalarEvent:
             value = self._plain(event.value) if event.implicit[0] else self._quoted(event)
-        elif kind is MappingStartEvent:
-            value = self._mapping()
         else:
-            value = []
-            following = self._next
-            while type(item := following()) is not SequenceEndEvent:
-                value.append(self._node(item))
+            if event.anchor is not None:
+                # Inside, the name means the value itself, which is no value yet.
+                self._anchors.pop(event.anchor, None)
+            value = self._mapping() if kind is MappingStartEvent else self._sequence()
         if event.anchor is not None:
             if is_name_unclear(self._text, event):
                 raise _Unusual
@@ -84,6 +82,13 @@ class _Reading:
         if self._nodes > MAX_NODES:
             raise _Unusual
         return value
+
+    def _sequence(self) -> list[Any]:
+        values: list[Any] = []
+        following = self._next
+        while type(event := following()) is not SequenceEndEvent:
+            values.append(self._node(event))
+        return values
 
     def _mapping(self) -> dict[str, Any]:
         values: dict[str, Any] = {}
