@@ -175,6 +175,7 @@ CASES: Cases = {
         ({"layer_types": [SLIDING, FULL]}, f"0: {LOCAL}; 1: {WIDE}"),
         ({"layer_types": [HYBRID_SLIDING, HYBRID]}, f"0: {LOCAL}; 1: {WIDE}"),
         ({"layer_types": [HYBRID, HYBRID]}, "invalid-config-value /local_layer_ids"),
+        ({"layer_types": [HYBRID_SLIDING, HYBRID_SLIDING]}, "invalid-config-value /local_layer_ids"),
         ({**UNLISTED, "layer_types": [HYBRID, HYBRID_SLIDING]}, f"0: {WIDE}; 1: {LOCAL}"),
         ({**UNLISTED, "layer_types": [FULL, SLIDING]}, f"0: {WIDE}; 1: {LOCAL}"),
         ({**UNLISTED, "layer_types": [HYBRID]}, "invalid-config-value /layer_types"),

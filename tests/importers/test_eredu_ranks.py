@@ -161,3 +161,9 @@ def test_offsets(name: str, changes: Config, stage: Any, expected: Any) -> None:
 def test_a_layout_names_the_model_inside(name: str, changes: Config, model_type: str) -> None:
     layout = imported(changed(of_eredu(name), changes), runtime="eredu")
     assert (layout.model_type, layout.runtime) == (model_type, "eredu")
+
+
+def test_what_the_format_has_no_room_for_is_refused() -> None:
+    large = {"linear_attn_config": {**KIMI["linear_attn_config"], "head_dim": 2147483647}}
+    with pytest.raises(cachespec.CachePolicyError):
+        imported(changed(KIMI, large), runtime="eredu")

@@ -98,6 +98,7 @@ CASES: Cases = {
         (per_layer(_1={"attention_chunk_size": 5}), "0,2: kv 3x16; 1: kv 3x16 in 5"),
         (per_layer(_1={"sliding_window": 0}), "invalid-config-value /per_layer_config/1/sliding_window"),
         ({**per_layer(_1={"sliding_window": None}), "sliding_window": 9}, "0,2: kv 3x16 in 9; 1: kv 3x16"),
+        ({**per_layer(_0={"sliding_window": 5}), "sliding_window": 9}, "0: kv 3x16 in 5; 1-2: kv 3x16 in 9"),
         (per_layer(_1=5), "invalid-config-value /per_layer_config/1"),
         (per_layer(_1=None), "missing-config-field /per_layer_config/1"),
         ({"per_layer_config": []}, "invalid-config-value /per_layer_config"),

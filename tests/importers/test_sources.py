@@ -177,6 +177,11 @@ TRANSFORMERS: list[tuple[str, Config, dict[str, str | None]]] = [
     ),
     (
         "gemma4_text",
+        {"num_kv_shared_layers": 0, "layer_types": ["sliding_attention"] * 7 + ["chunked_attention"]},
+        {"layer_types": "layer_types; the last layer is full (built into the model type)"},
+    ),
+    (
+        "gemma4_text",
         {},
         {
             "layer_types": "layer_types",
@@ -304,6 +309,7 @@ EREDU: list[tuple[str, Config, Config, dict[str, str | None]]] = [
             "num_key_value_heads": "num_key_value_heads",
             "head_dim": "hidden_size / num_attention_heads (head_dim is not stated)",
             "pipeline stage": None,
+            "prediction layers": None,
             "tensor parallel": None,
         },
     ),

@@ -84,3 +84,10 @@ def test_a_mistake_that_aliases_share_is_one_finding() -> None:
         ("/layers/0/key_value/num_key_value_heads", 3),
         ("/layers/2/key_value/num_key_value_heads", 5),
     ]
+
+
+def test_so_many_keys_are_compared_with_the_one_that_is_missing() -> None:
+    for before, code in ((99, "unknown-field"), (100, "unknown-document")):
+        fields = "".join(f'"{index:x<9}": 1, ' for index in range(before))
+        report = cachespec.check(f'{{{fields}"cachespek": 1, "layers": ["no_state"]}}')
+        assert {finding.code for finding in report.findings} == {code}
